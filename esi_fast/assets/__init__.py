@@ -1,0 +1,1 @@
+"""Categories and models, the procedural families that make them, and houses."""

@@ -1,0 +1,1 @@
+"""Stored instances, the published release, and labels from recorded geometry."""

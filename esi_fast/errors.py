@@ -1,0 +1,59 @@
+"""The errors that callers are expected to handle.
+
+A wrong call raises ``ValueError`` or ``TypeError`` and names the parameter, what was expected and
+what came. The classes below are for everything else that is foreseen. Anything not listed here is
+a bug and stops the program.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BackendUnavailable",
+    "EsiError",
+    "PlacementRejected",
+    "RecordError",
+    "Rejection",
+    "SceneUnsuitable",
+    "UnknownName",
+]
+
+
+class EsiError(Exception):
+    """Base of every foreseen error; the command line prints it without a traceback."""
+
+
+class Rejection(EsiError):
+    """A draft that cannot become an instance: counted by ``reason`` and replaced.
+
+    ``reason`` is a short stable identifier (it is a histogram key); ``numbers`` are the measured
+    values that decided.
+    """
+
+    def __init__(self, reason: str, **numbers: object) -> None:
+        self.reason = reason
+        self.numbers = numbers
+        detail = ", ".join(f"{key}={value}" for key, value in numbers.items())
+        super().__init__(f"{reason} ({detail})" if detail else reason)
+
+
+class PlacementRejected(Rejection):
+    """This sample does not fit: draw another one in the same scene."""
+
+
+class SceneUnsuitable(Rejection):
+    """No sample can fit in this room or scene: take the next one."""
+
+
+class BackendUnavailable(EsiError):
+    """A simulator, model client or optional package is missing; says what to install."""
+
+
+class RecordError(EsiError):
+    """A file or row that is not what it should be; names the file, the row and the field."""
+
+
+class UnknownName(EsiError, KeyError):
+    """A task, agent, metric, backend or category that is not registered; lists the nearest."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""

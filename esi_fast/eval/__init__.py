@@ -1,0 +1,1 @@
+"""Evaluation: environment, paradigms, agents, scores, reports."""

@@ -1,0 +1,1 @@
+"""Generators of the subcategories: one file each under ``<category>/<subcategory>.py``."""

@@ -1,0 +1,1 @@
+"""Geometry kernels on Embree: NumPy in and out, usable alone from any simulator."""

@@ -1,0 +1,1 @@
+"""Simulators behind one contract (``base.py``) and the episode core."""

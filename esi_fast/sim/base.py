@@ -1,0 +1,216 @@
+"""The simulator contract. Generators and evaluation know simulators only through it.
+
+Arrays of N everywhere, in the order of the ids given. Geometry questions are never asked of the
+engine: ``geometry()`` hands out a snapshot on which the kernels work, so that the same generator
+runs on every backend.
+"""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from esi_fast import geometry as geo
+from esi_fast.records import CameraSpec, ObjectSpec, RoomSpec, SceneSpec
+from esi_fast.types import BoolArray, FloatArray, IntArray, UInt8Array
+
+__all__ = [
+    "Capability",
+    "Contacts",
+    "Frame",
+    "GridFloor",
+    "Poses",
+    "SettleReport",
+    "Simulator",
+    "Snapshot",
+]
+
+
+class Capability(enum.Enum):
+    """What a backend can do; a task declares what it requires."""
+
+    RIGID = "rigid"
+    ARTICULATION = "articulation"
+    LIQUID = "liquid"
+    CLOTH = "cloth"
+    LIGHTS = "lights"
+    MIRROR = "mirror"
+    TRANSPARENCY = "transparency"
+    ROBOT = "robot"
+    ROOMS = "rooms"
+
+
+class Poses(NamedTuple):
+    """World poses of N objects: ``positions`` (N, 3), ``orientations`` (N, 4) xyzw."""
+
+    positions: FloatArray
+    orientations: FloatArray
+
+
+class Contacts(NamedTuple):
+    """Touching pairs: ``pairs`` (C, 2) indices into ``ids``, penetration ``depth`` (C,) >= 0."""
+
+    ids: tuple[str, ...]
+    pairs: IntArray
+    depth: FloatArray
+
+
+class SettleReport(NamedTuple):
+    """Result of ``settle``: simulated seconds, whether all rest, and the residual numbers.
+
+    ``drift`` (N,) is how far each movable object moved; ``penetration`` the deepest overlap.
+    """
+
+    at_rest: bool
+    seconds: float
+    max_speed: float
+    penetration: float
+    ids: tuple[str, ...]
+    drift: FloatArray
+
+
+class GridFloor(NamedTuple):
+    """A floor map: ``cells`` (H, W) (traversable: bool; rooms: index + 1, 0 outside).
+
+    Cell ``[r, c]`` covers the square whose lower corner is ``origin + resolution * (c, r)``.
+    """
+
+    cells: IntArray | BoolArray
+    resolution: float
+    origin: tuple[float, float]
+
+
+class Frame(NamedTuple):
+    """One rendered view. Fields not asked for are ``None``.
+
+    ``rgb`` (H, W, 3) uint8 sRGB; ``depth`` (H, W) metres along the optical axis, ``inf`` where
+    nothing is hit; ``ids`` (H, W) int32 index into ``Snapshot.ids`` of the surface itself (a
+    mirror is the mirror), -1 where nothing; ``seen_ids`` the same after following perfect mirrors
+    and clear glass (what the pixel shows); ``normals`` (H, W, 3) world.
+    """
+
+    rgb: UInt8Array | None
+    depth: FloatArray | None
+    ids: IntArray | None
+    seen_ids: IntArray | None
+    normals: FloatArray | None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The geometry of a settled moment. ``ids[k]`` is the object whose kernel id is ``k``.
+
+    ``boxes`` (N, 2, 3) are world bounding boxes (lower, upper) of the meshes as posed. The scene
+    belongs to the snapshot's reader until the simulator next changes; copy nothing, change
+    nothing.
+    """
+
+    scene: geo.Scene
+    ids: tuple[str, ...]
+    objects: tuple[ObjectSpec, ...]
+    boxes: FloatArray
+    rooms: tuple[RoomSpec, ...]
+
+    def index(self, object_id: str) -> int:
+        """Kernel id of an object; ``KeyError`` names it when absent."""
+        try:
+            return self.ids.index(object_id)
+        except ValueError:
+            raise KeyError(f"object_id: no object {object_id!r} in this snapshot") from None
+
+    def centers(self) -> FloatArray:
+        """Box centres (N, 3)."""
+        return np.asarray(self.boxes.mean(axis=1))
+
+
+class Simulator(ABC):
+    """A world that can be loaded, changed, settled and looked at.
+
+    Object ids that do not exist raise ``KeyError`` naming them; arrays of the wrong shape or with
+    non-finite numbers raise ``ValueError``; the world stays usable after either.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    capabilities: ClassVar[frozenset[Capability]]
+    approximations: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def load(self, scene: SceneSpec) -> None:
+        """Replace the world by ``scene``, objects exactly at their recorded poses."""
+
+    @abstractmethod
+    def spec(self) -> SceneSpec:
+        """The world now, as plain data; ``load(spec())`` changes no pose by more than 1e-9."""
+
+    @abstractmethod
+    def add(self, objects: Sequence[ObjectSpec]) -> None:
+        """Add objects; ``ValueError`` for an id that exists, ``UnknownName`` for a model."""
+
+    @abstractmethod
+    def remove(self, ids: Sequence[str]) -> None:
+        """Remove objects."""
+
+    @abstractmethod
+    def poses(self, ids: Sequence[str]) -> Poses:
+        """World poses of the named objects."""
+
+    @abstractmethod
+    def set_poses(
+        self, ids: Sequence[str], positions: FloatArray, orientations: FloatArray
+    ) -> None:
+        """Put objects at poses, at rest: ``positions`` (N, 3), ``orientations`` (N, 4) xyzw."""
+
+    @abstractmethod
+    def geometry(self) -> Snapshot:
+        """The meshes as posed now, as a kernel scene."""
+
+    @abstractmethod
+    def settle(self, max_time: float = 3.0, tol: float = 1e-3) -> SettleReport:
+        """Run until every speed stays below ``tol`` (m/s) or ``max_time`` simulated seconds."""
+
+    @abstractmethod
+    def step(self, seconds: float) -> None:
+        """Run the physics for ``seconds`` of simulated time."""
+
+    @abstractmethod
+    def contacts(self) -> Contacts:
+        """Pairs of objects in contact now."""
+
+    @abstractmethod
+    def set_state(self, object_id: str, key: str, value: float) -> None:
+        """Set a state: ``open`` (0 to 1), ``friction``, ``mass``, ``light`` ...
+
+        ``ValueError`` for a key that the object or the backend does not have.
+        """
+
+    @abstractmethod
+    def traversability(self, floor: int = 0) -> GridFloor:
+        """Which floor cells are free of obstacles up to 2 m height."""
+
+    @abstractmethod
+    def room_map(self, floor: int = 0) -> GridFloor:
+        """Which room each floor cell belongs to (index into ``spec().rooms`` plus one)."""
+
+    @abstractmethod
+    def save(self) -> object:
+        """An opaque token of the full state."""
+
+    @abstractmethod
+    def restore(self, token: object) -> None:
+        """Back to a saved state, exactly."""
+
+    @abstractmethod
+    def render(
+        self, cameras: Sequence[CameraSpec], modalities: Sequence[str] = ("rgb",)
+    ) -> list[Frame]:
+        """Frames of the world; modalities of ``rgb, depth, ids, seen_ids, normals``."""
+
+    def close(self) -> None:
+        """Release the engine; the simulator cannot be used afterwards."""
+        return None
