@@ -1,1 +1,19 @@
-"""Geometry kernels on Embree: NumPy in and out, usable alone from any simulator."""
+"""Batched exact geometry: NumPy arrays in and out, nothing imported but NumPy and the core.
+
+Usable alone, from any simulator: ``from esi_fast import geometry as geo``.
+"""
+
+from __future__ import annotations
+
+try:
+    from esi_fast.geometry import _core
+except ImportError as error:
+    raise ImportError(
+        "the compiled core of esi_fast.geometry cannot be loaded "
+        f"({error}); install the package with 'python -m pip install .', or build it in place with "
+        "'cmake --preset default && cmake --build --preset default'"
+    ) from error
+
+__all__ = ["EMBREE_VERSION"]
+
+EMBREE_VERSION: int = _core.version.embree()
