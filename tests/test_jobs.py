@@ -142,8 +142,8 @@ def test_a_unit_that_takes_too_long_is_ended() -> None:
     assert time.monotonic() - started < 30
 
 
-def test_units_of_a_group_stay_with_a_worker() -> None:
-    units = [Unit(f"{g}{i}", None, group=g) for g in "ABCD" for i in range(6)]
+def test_units_of_a_group_stay_with_a_worker(tmp_path: Path) -> None:
+    units = [Unit(f"{g}{i}", str(tmp_path), group=g) for g in "ABCD" for i in range(6)]
     sink = Memory()
     run(units, "jobs_work:where", sink, workers=2, steal=False)
     by_group: dict[str, set[int]] = {}
@@ -153,8 +153,8 @@ def test_units_of_a_group_stay_with_a_worker() -> None:
     assert len(set.union(*by_group.values())) == 2
 
 
-def test_one_group_is_shared_by_idle_workers() -> None:
-    units = [Unit(f"A{i}", None, group="A") for i in range(40)]
+def test_one_group_is_shared_by_idle_workers(tmp_path: Path) -> None:
+    units = [Unit(f"A{i}", str(tmp_path), group="A") for i in range(6)]
     sink = Memory()
     run(units, "jobs_work:where", sink, workers=2)
     assert len({r.value for r in sink.results}) == 2
