@@ -299,7 +299,6 @@ class _Worker:
         self._replies = self.process.stdout
         self.ready = False
         self.task: int | None = None
-        self.group = ""
         self.deadline = float("inf")
         self.timed_out = False
         self._reader = threading.Thread(target=self._listen, args=(events,), daemon=True)
@@ -318,7 +317,6 @@ class _Worker:
 
     def give(self, index: int, unit: Unit, timeout: float | None) -> None:
         self.task = index
-        self.group = unit.group
         self.deadline = time.monotonic() + timeout if timeout is not None else float("inf")
         self._post({"payload": unit.payload})
 
@@ -345,51 +343,52 @@ class _Worker:
 
 @dataclass
 class _Plan:
-    """Which unit comes next for whom; knows nothing of processes."""
+    """Which unit comes next for whom; knows nothing of processes.
+
+    A worker holds the group that it took its last unit from, also while it is idle.
+    """
 
     units: Sequence[Unit]
     open: deque[int]
     window: int
     steal: bool
     first: int = 0
-    _busy: dict[str, int] = field(default_factory=dict)
+    _held: dict[int, str] = field(default_factory=dict)
 
-    def take(self, group: str) -> int | None:
-        """The next unit for an idle worker that did ``group`` last.
+    def take(self, worker: int) -> int | None:
+        """The next unit for the idle ``worker`` (a number that names it), if there is one.
 
-        First choice: its own group; then a group that nobody works on; then, if stealing is
-        allowed, any. Only units within the window are considered.
+        First choice: the group that it holds, or a unit without a group; then a group that
+        nobody holds; then, if stealing is allowed, any. Only units in the window are considered.
         """
-        fallback: int | None = None
+        own = self._held.get(worker, "")
+        others = {group for holder, group in self._held.items() if holder != worker}
         fresh: int | None = None
+        stolen: int | None = None
         for index in self.open:
             if index >= self.first + self.window:
                 break
-            theirs = self.units[index].group
-            if not theirs or theirs == group:
-                return self._start(index)
-            if not self._busy.get(theirs):
-                if fresh is None:
-                    fresh = index
-                    if not group:
-                        break
-            elif fallback is None:
-                fallback = index
-        if fresh is not None:
-            return self._start(fresh)
-        return self._start(fallback) if fallback is not None and self.steal else None
+            group = self.units[index].group
+            if not group or group == own:
+                return self._start(worker, index)
+            if group not in others:
+                fresh = index if fresh is None else fresh
+            elif self.steal:
+                stolen = index if stolen is None else stolen
+        index_ = stolen if fresh is None else fresh
+        return None if index_ is None else self._start(worker, index_)
 
-    def _start(self, index: int) -> int:
+    def _start(self, worker: int, index: int) -> int:
         self.open.remove(index)
-        group = self.units[index].group
-        self._busy[group] = self._busy.get(group, 0) + 1
+        self._held[worker] = self.units[index].group
         return index
 
-    def finish(self, index: int) -> None:
-        self._busy[self.units[index].group] -= 1
+    def gone(self, worker: int) -> None:
+        """The worker has died and holds nothing any more."""
+        self._held.pop(worker, None)
 
     def again(self, index: int) -> None:
-        self.finish(index)
+        """A unit has to be done once more."""
         self.open.appendleft(index)
 
 
@@ -595,13 +594,13 @@ class _Run:
                     alive.remove(worker)
                     ending = worker.how_it_ended()
                     worker.kill()
+                    plan.gone(id(worker))
                     index = worker.task
                     if index is not None:
                         attempts[index] = attempts.get(index, 0) + 1
                         if attempts[index] < _ATTEMPTS:
                             plan.again(index)
                         else:
-                            plan.finish(index)
                             self._settle(index, {"error": f"worker {ending}, {_ATTEMPTS} times"})
                     elif not worker.ready:
                         dead_starts += 1
@@ -617,12 +616,11 @@ class _Run:
                     assert worker.task is not None
                     index, worker.task = worker.task, None
                     worker.deadline = float("inf")
-                    plan.finish(index)
                     self._settle(index, message)
                 plan.first = self._todo[self._written] if self._written < len(self._todo) else 0
                 for idle in alive:
                     if idle.ready and idle.task is None:
-                        index = plan.take(idle.group)
+                        index = plan.take(id(idle))
                         if index is not None:
                             idle.give(index, self._units[index], timeout)
         finally:
