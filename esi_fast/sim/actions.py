@@ -30,6 +30,7 @@ __all__ = [
     "action",
     "answer_action",
     "camera_angles",
+    "camera_orientation",
     "check_action",
     "format_action",
     "move_camera",
@@ -282,12 +283,12 @@ class Viewpoint:
         if not self.turn and not self.tilt:
             return self.start.model_copy(update={"position": position})
         yaw = heading + math.radians(self.turn * TURN_STEP_DEG)
-        orientation = _orientation(yaw, pitch + math.radians(self.tilt * TURN_STEP_DEG))
+        orientation = camera_orientation(yaw, pitch + math.radians(self.tilt * TURN_STEP_DEG))
         return self.start.model_copy(update={"position": position, "orientation": orientation})
 
 
-def _orientation(heading: float, pitch: float) -> tuple[float, float, float, float]:
-    """Quaternion of a camera without roll (looking along -Z, +Y up)."""
+def camera_orientation(heading: float, pitch: float) -> tuple[float, float, float, float]:
+    """Quaternion xyzw of a camera without roll; the inverse of ``camera_angles``, in radians."""
     # About z to the heading (the camera's right is -Y at heading 0), then up from straight down.
     a, b = (heading - math.pi / 2.0) / 2.0, (pitch + math.pi / 2.0) / 2.0
     ca, sa, cb, sb = math.cos(a), math.sin(a), math.cos(b), math.sin(b)

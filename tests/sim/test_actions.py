@@ -116,6 +116,10 @@ def test_angles_are_read_back(heading: float, pitch: float) -> None:
     got = act.camera_angles(facing(heading, pitch))
     assert math.degrees(got[1]) == pytest.approx(pitch, abs=1e-5)
     assert math.cos(got[0] - math.radians(heading)) == pytest.approx(1.0, abs=1e-12)
+    turned = Rotation.from_quat(act.camera_orientation(*got))
+    assert (
+        turned.inv() * Rotation.from_quat(facing(heading, pitch).orientation)
+    ).magnitude() < 1e-6
 
 
 def test_a_rolled_camera_is_refused() -> None:
