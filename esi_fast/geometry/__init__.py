@@ -14,6 +14,9 @@ except ImportError as error:
         "'cmake --preset default && cmake --build --preset default'"
     ) from error
 
-__all__ = ["EMBREE_VERSION"]
+from esi_fast.geometry import boxes, camera, relations, transforms
+from esi_fast.geometry.camera import Camera
+
+__all__ = ["EMBREE_VERSION", "Camera", "boxes", "camera", "relations", "transforms"]
 
 EMBREE_VERSION: int = _core.version.embree()

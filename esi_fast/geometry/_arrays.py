@@ -1,0 +1,50 @@
+"""Array aliases of the geometry package and the one place where its Python side checks arrays."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["BoolArray", "FloatArray", "Int32Array", "IntArray", "as_floats", "as_positive"]
+
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
+Int32Array: TypeAlias = NDArray[np.int32]
+BoolArray: TypeAlias = NDArray[np.bool_]
+
+
+def as_floats(
+    name: str, value: ArrayLike, trailing: tuple[int, ...] = (), *, ndim: int | None = None
+) -> FloatArray:
+    """``value`` as finite float64 whose shape ends in ``trailing``; ``ndim`` fixes the rank.
+
+    Raises ``TypeError`` for what is not numeric and ``ValueError`` for a wrong shape or a number
+    that is not finite; both name the parameter, what was expected and what came.
+    """
+    raw = np.asarray(value)
+    if raw.dtype.kind not in "fiub":
+        raise TypeError(f"{name}: expected real numbers, got dtype {raw.dtype}")
+    array = raw.astype(np.float64, copy=False)
+    rank = len(trailing)
+    if (ndim is not None and array.ndim != ndim) or (
+        rank and (array.ndim < rank or array.shape[-rank:] != trailing)
+    ):
+        free = ("...",) if ndim is None else ("N", "M", "K")[: ndim - rank]
+        wanted = ", ".join((*free, *(str(size) for size in trailing)))
+        if ndim == 1:
+            wanted += ","
+        raise ValueError(f"{name}: expected shape ({wanted}), got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name}: expected finite numbers, got NaN or infinity")
+    return array
+
+
+def as_positive(name: str, value: float, *, zero: bool = False) -> float:
+    """``value`` as a finite float above zero (``zero``: or zero itself), else ``ValueError``."""
+    number = float(value)
+    if not np.isfinite(number) or number < 0.0 or (number == 0.0 and not zero):
+        wanted = "at least 0" if zero else "above 0"
+        raise ValueError(f"{name}: expected a finite number {wanted}, got {value!r}")
+    return number

@@ -1,0 +1,325 @@
+"""Boxes: axis-aligned ones as arrays (..., 2, 3) of lower and upper corner, and oriented ones.
+
+Everything broadcasts over leading dimensions. A box may be flat or a point (zero size); a box
+whose lower corner exceeds its upper one is a wrong call and raises. Boxes are closed sets: boxes
+that only touch do overlap, and a box contains itself.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from esi_fast.geometry._arrays import BoolArray, FloatArray, IntArray, as_floats, as_positive
+from esi_fast.geometry.transforms import quat_to_matrix
+
+__all__ = [
+    "EMPTY",
+    "Obb",
+    "aabb",
+    "center",
+    "contact",
+    "contains",
+    "contains_points",
+    "corners",
+    "distance",
+    "gap",
+    "iou",
+    "iou_xy",
+    "obb_contains",
+    "obb_contains_points",
+    "obb_corners",
+    "obb_overlap",
+    "obb_separation",
+    "overlap",
+    "overlap_pairs",
+    "overlap_volume",
+    "size",
+    "support",
+    "union",
+    "world_aabb",
+]
+
+EMPTY: FloatArray = np.array([[np.inf] * 3, [-np.inf] * 3])
+"""The box of no points: the neutral element of ``union``. Every other function refuses it."""
+EMPTY.flags.writeable = False
+
+# Relative shrink of the rotated-edge axes of the separating-axis test below which two edges count
+# as parallel; such an axis adds nothing to the face axes, and normalising it would add noise.
+_PARALLEL_EDGES = 1e-9
+
+# Candidate pairs examined at once by `overlap_pairs`; bounds its memory to some tens of MB.
+_PAIR_CHUNK = 1_000_000
+
+
+def aabb(points: ArrayLike) -> FloatArray:
+    """Boxes (..., 2, 3) of point sets (..., N, 3); no points give ``EMPTY``."""
+    raw = np.asarray(points, dtype=np.float64)
+    if raw.size == 0 and raw.ndim <= 2:
+        return EMPTY.copy()
+    cloud = as_floats("points", raw, (3,))
+    if cloud.ndim < 2:
+        raise ValueError(f"points: expected shape (..., N, 3), got {cloud.shape}")
+    if cloud.shape[-2] == 0:
+        return np.broadcast_to(EMPTY, (*cloud.shape[:-2], 2, 3)).copy()
+    return np.stack([cloud.min(axis=-2), cloud.max(axis=-2)], axis=-2)
+
+
+def world_aabb(points: ArrayLike, pose: ArrayLike, scale: ArrayLike = 1.0) -> FloatArray:
+    """Tight box (..., 2, 3) of points (N, 3) scaled in their own frame, then posed (..., 4, 4).
+
+    Computed from the points, not from the corners of their box, so that it neither grows with
+    repeated moves nor overstates a tilted shape.
+    """
+    cloud = as_floats("points", points, (3,), ndim=2) * as_floats("scale", scale)
+    m = as_floats("pose", pose, (4, 4))
+    return aabb(cloud @ np.swapaxes(m[..., :3, :3], -1, -2) + m[..., None, :3, 3])
+
+
+def union(boxes: ArrayLike) -> FloatArray:
+    """The box (2, 3) around boxes (N, 2, 3), ``EMPTY`` ones and none at all included."""
+    array = np.asarray(boxes, dtype=np.float64)
+    if array.size == 0:
+        return EMPTY.copy()
+    if array.ndim < 2 or array.shape[-2:] != (2, 3):
+        raise ValueError(f"boxes: expected shape (N, 2, 3), got {array.shape}")
+    array = array.reshape(-1, 2, 3)
+    full = array[~(array == EMPTY).all(axis=(1, 2))]
+    if not len(full):
+        return EMPTY.copy()
+    full = _boxes("boxes", full)
+    return np.stack([full[:, 0].min(axis=0), full[:, 1].max(axis=0)])
+
+
+def center(boxes: ArrayLike) -> FloatArray:
+    """Centres (..., 3)."""
+    return np.asarray(_boxes("boxes", boxes).mean(axis=-2))
+
+
+def size(boxes: ArrayLike) -> FloatArray:
+    """Full extents (..., 3)."""
+    array = _boxes("boxes", boxes)
+    return np.asarray(array[..., 1, :] - array[..., 0, :])
+
+
+def corners(boxes: ArrayLike) -> FloatArray:
+    """The eight corners (..., 8, 3); bit k of the index chooses the upper side of axis k."""
+    array = _boxes("boxes", boxes)
+    pick = (np.arange(8)[:, None] >> np.arange(3)) & 1
+    return np.asarray(np.where(pick == 1, array[..., None, 1, :], array[..., None, 0, :]))
+
+
+def gap(a: ArrayLike, b: ArrayLike) -> FloatArray:
+    """Signed gap (..., 3) per axis: metres apart where positive, overlap where negative."""
+    p, q = _pair(a, b)
+    return np.asarray(np.maximum(q[..., 0, :] - p[..., 1, :], p[..., 0, :] - q[..., 1, :]))
+
+
+def overlap(a: ArrayLike, b: ArrayLike, *, tolerance: float = 0.0) -> BoolArray:
+    """Whether boxes share a point (...,), a face, edge or corner being enough.
+
+    A positive ``tolerance`` (m) also joins boxes that far apart per axis; a negative one asks for
+    more than that much overlap, so any negative number tells true overlap from mere touch.
+    """
+    return np.asarray((gap(a, b) <= tolerance).all(axis=-1))
+
+
+def contact(a: ArrayLike, b: ArrayLike, *, tolerance: float = 1e-3) -> BoolArray:
+    """Whether boxes touch (...,): the widest gap is zero within ``tolerance`` (m).
+
+    Boxes that overlap by more than the tolerance in every axis are not in contact but inside
+    each other. The default is the contact threshold of the physical-contact task.
+    """
+    limit = as_positive("tolerance", tolerance, zero=True)
+    return np.asarray(np.abs(gap(a, b).max(axis=-1)) <= limit)
+
+
+def distance(a: ArrayLike, b: ArrayLike) -> FloatArray:
+    """Euclidean distance (...,) between boxes, zero where they overlap."""
+    return np.asarray(np.linalg.norm(np.maximum(gap(a, b), 0.0), axis=-1))
+
+
+def contains(outer: ArrayLike, inner: ArrayLike, *, tolerance: float = 1e-6) -> BoolArray:
+    """Whether ``inner`` lies in ``outer`` (...,), bounds included, up to ``tolerance`` (m)."""
+    limit = as_positive("tolerance", tolerance, zero=True)
+    p, q = _pair(outer, inner, ("outer", "inner"))
+    low = (q[..., 0, :] >= p[..., 0, :] - limit).all(axis=-1)
+    high = (q[..., 1, :] <= p[..., 1, :] + limit).all(axis=-1)
+    return np.asarray(low & high)
+
+
+def contains_points(box: ArrayLike, points: ArrayLike, *, tolerance: float = 1e-6) -> BoolArray:
+    """Whether points (..., 3) lie in boxes (..., 2, 3), bounds included, broadcast."""
+    p = as_floats("points", points, (3,))
+    return contains(box, np.stack([p, p], axis=-2), tolerance=tolerance)
+
+
+def overlap_volume(a: ArrayLike, b: ArrayLike) -> FloatArray:
+    """Volume (...,) that boxes share, in cubic metres."""
+    return np.asarray(np.prod(_common(*_pair(a, b)), axis=-1))
+
+
+def iou(a: ArrayLike, b: ArrayLike) -> FloatArray:
+    """Intersection over union (...,) of volumes; zero where the union has no volume."""
+    return _ratio(*_pair(a, b), axes=3)
+
+
+def iou_xy(a: ArrayLike, b: ArrayLike) -> FloatArray:
+    """Intersection over union (...,) of footprints; zero where the union has no area."""
+    return _ratio(*_pair(a, b), axes=2)
+
+
+def support(
+    lower: ArrayLike, upper: ArrayLike, *, min_rise: float = 0.02, min_iou: float = 0.1
+) -> BoolArray:
+    """Whether ``upper`` stands on ``lower`` (...,) by the paper's rule for stacks (Q.5).
+
+    Its underside is at least ``min_rise`` (m) above the other's underside and their footprints
+    overlap by at least ``min_iou``. How far a body has tilted is the caller's to ask.
+    """
+    p, q = _pair(lower, upper, ("lower", "upper"))
+    rise = q[..., 0, 2] - p[..., 0, 2]
+    slack = 1e-12 * np.maximum(1.0, np.abs(p).max(axis=(-1, -2)))
+    return np.asarray((rise >= min_rise - slack) & (iou_xy(p, q) >= min_iou))
+
+
+def overlap_pairs(boxes: ArrayLike, *, tolerance: float = 0.0) -> IntArray:
+    """Index pairs (P, 2), ``i < j`` and sorted, of the boxes (N, 2, 3) that overlap.
+
+    Sweep and prune along the axis on which the boxes are spread widest; ``tolerance`` as in
+    ``overlap``.
+    """
+    array = _boxes("boxes", boxes)
+    if array.ndim != 3:
+        raise ValueError(f"boxes: expected shape (N, 2, 3), got {array.shape}")
+    if len(array) < 2:
+        return np.empty((0, 2), dtype=np.int64)
+    axis = int(np.argmax(array.mean(axis=1).std(axis=0)))
+    order = np.argsort(array[:, 0, axis], kind="stable")
+    ordered = array[order]
+    start = np.arange(1, len(array) + 1)
+    stop = np.searchsorted(ordered[:, 0, axis], ordered[:, 1, axis] + tolerance, side="right")
+    count = np.maximum(stop - start, 0)
+    total = np.cumsum(count)
+    found = []
+    first = 0
+    while first < len(array):
+        done = total[first - 1] if first else 0
+        last = max(int(np.searchsorted(total, done + _PAIR_CHUNK, side="right")), first + 1)
+        repeats = count[first:last]
+        i = np.repeat(np.arange(first, last), repeats)
+        j = np.arange(len(i)) - np.repeat(np.cumsum(repeats) - repeats, repeats) + i + 1
+        keep = overlap(ordered[i], ordered[j], tolerance=tolerance)
+        found.append(np.sort(np.stack([order[i[keep]], order[j[keep]]], axis=1), axis=1))
+        first = last
+    pairs = np.concatenate(found)
+    return np.asarray(pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))], dtype=np.int64)
+
+
+class Obb(NamedTuple):
+    """Oriented boxes: ``center`` (..., 3), ``orientation`` (..., 4) xyzw, ``size`` (..., 3) full.
+
+    The functions below check the numbers; leading dimensions broadcast.
+    """
+
+    center: ArrayLike
+    orientation: ArrayLike
+    size: ArrayLike
+
+
+def obb_corners(box: Obb) -> FloatArray:
+    """The eight corners (..., 8, 3); bit k of the index chooses the upper side of axis k."""
+    middle, axes, half = _oriented("box", box)
+    sign = 2.0 * ((np.arange(8)[:, None] >> np.arange(3)) & 1) - 1.0
+    local = sign * half[..., None, :]
+    return np.asarray(local @ np.swapaxes(axes, -1, -2) + middle[..., None, :])
+
+
+def obb_contains_points(box: Obb, points: ArrayLike, *, tolerance: float = 1e-6) -> BoolArray:
+    """Whether points (..., N, 3) lie in oriented boxes (...), bounds included: (..., N)."""
+    limit = as_positive("tolerance", tolerance, zero=True)
+    middle, axes, half = _oriented("box", box)
+    local = (as_floats("points", points, (3,)) - middle[..., None, :]) @ axes
+    return np.asarray((np.abs(local) <= half[..., None, :] + limit).all(axis=-1))
+
+
+def obb_contains(outer: Obb, inner: Obb, *, tolerance: float = 1e-6) -> BoolArray:
+    """Whether all of ``inner`` lies in ``outer`` (...,), bounds included."""
+    return np.asarray(
+        obb_contains_points(outer, obb_corners(inner), tolerance=tolerance).all(axis=-1)
+    )
+
+
+def obb_separation(a: Obb, b: Obb) -> FloatArray:
+    """Largest gap (...,) over the fifteen separating axes, in metres.
+
+    Positive: the boxes are apart, at least that far. Negative: they overlap, and moving one by
+    that much along the best axis parts them. Zero: they touch.
+    """
+    pa, ra, ha = _oriented("a", a)
+    pb, rb, hb = _oriented("b", b)
+    cross = np.cross(
+        np.swapaxes(ra, -1, -2)[..., :, None, :], np.swapaxes(rb, -1, -2)[..., None, :, :]
+    )
+    cross = cross.reshape(*cross.shape[:-3], 9, 3)
+    length = np.linalg.norm(cross, axis=-1, keepdims=True)
+    usable = length > _PARALLEL_EDGES
+    cross = np.where(usable, cross / np.where(usable, length, 1.0), 0.0)
+    lead = cross.shape[:-2]
+    faces = [np.broadcast_to(np.swapaxes(r, -1, -2), (*lead, 3, 3)) for r in (ra, rb)]
+    axes = np.concatenate([*faces, cross], axis=-2)
+    reach_a = (np.abs(axes @ ra) * ha[..., None, :]).sum(axis=-1)
+    reach_b = (np.abs(axes @ rb) * hb[..., None, :]).sum(axis=-1)
+    offset = np.abs((axes * (pb - pa)[..., None, :]).sum(axis=-1))
+    gaps = offset - reach_a - reach_b
+    gaps[..., 6:] = np.where(usable[..., 0], gaps[..., 6:], -np.inf)
+    return np.asarray(gaps.max(axis=-1))
+
+
+def obb_overlap(a: Obb, b: Obb, *, tolerance: float = 0.0) -> BoolArray:
+    """Whether oriented boxes share a point (...,); ``tolerance`` as in ``overlap``."""
+    return np.asarray(obb_separation(a, b) <= tolerance)
+
+
+def _boxes(name: str, value: ArrayLike) -> FloatArray:
+    array = as_floats(name, value, (2, 3))
+    inverted = array[..., 0, :] > array[..., 1, :]
+    if inverted.any():
+        where = np.argwhere(inverted)[0]
+        index = ", ".join(str(i) for i in where[:-1])
+        raise ValueError(
+            f"{name}: expected lower <= upper, got an inverted box"
+            + (f" at index ({index})" if index else "")
+        )
+    return array
+
+
+def _pair(
+    a: ArrayLike, b: ArrayLike, names: tuple[str, str] = ("a", "b")
+) -> tuple[FloatArray, FloatArray]:
+    return _boxes(names[0], a), _boxes(names[1], b)
+
+
+def _common(p: FloatArray, q: FloatArray) -> FloatArray:
+    lower = np.maximum(p[..., 0, :], q[..., 0, :])
+    upper = np.minimum(p[..., 1, :], q[..., 1, :])
+    return np.asarray(np.maximum(upper - lower, 0.0))
+
+
+def _ratio(p: FloatArray, q: FloatArray, *, axes: int) -> FloatArray:
+    shared = np.prod(_common(p, q)[..., :axes], axis=-1)
+    one = np.prod((p[..., 1, :] - p[..., 0, :])[..., :axes], axis=-1)
+    two = np.prod((q[..., 1, :] - q[..., 0, :])[..., :axes], axis=-1)
+    total = one + two - shared
+    return np.asarray(np.divide(shared, total, out=np.zeros_like(total), where=total > 0.0))
+
+
+def _oriented(name: str, box: Obb) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Centre, world-from-box rotation and half extents, checked."""
+    extents = as_floats(f"{name}.size", box.size, (3,))
+    if (extents < 0.0).any():
+        raise ValueError(f"{name}.size: expected extents of at least 0, got {extents.min()}")
+    rotation = quat_to_matrix(as_floats(f"{name}.orientation", box.orientation, (4,)))
+    return as_floats(f"{name}.center", box.center, (3,)), rotation, 0.5 * extents

@@ -1,0 +1,205 @@
+"""Rigid motions: quaternions ``xyzw``, poses as 4 x 4 world-from-object matrices, viewing poses.
+
+Every function broadcasts over leading dimensions. Quaternions need not be of unit length; those
+returned are, with ``w >= 0`` so that one rotation has one spelling.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from esi_fast.geometry._arrays import FloatArray, as_floats
+
+__all__ = [
+    "invert_pose",
+    "look_at",
+    "matrix_to_quat",
+    "normalize",
+    "pose_matrix",
+    "quat_multiply",
+    "quat_to_matrix",
+    "rotate",
+    "transform_directions",
+    "transform_points",
+    "yaw_of",
+    "yaw_quat",
+]
+
+# Below this a viewing direction counts as parallel to `up`: the cross product then has lost half
+# of its digits and the roll of the camera would be noise.
+_PARALLEL = 1e-8
+
+
+def normalize(vectors: ArrayLike, *, name: str = "vectors") -> FloatArray:
+    """``vectors`` (..., D) scaled to unit length; ``ValueError`` where one is zero.
+
+    Scales by the largest component first, so that neither tiny nor huge vectors lose digits.
+    """
+    array = as_floats(name, vectors)
+    if array.ndim == 0:
+        raise ValueError(f"{name}: expected shape (..., D), got ()")
+    largest = np.abs(array).max(axis=-1, keepdims=True, initial=0.0)
+    if (largest == 0.0).any():
+        raise ValueError(f"{name}: expected non-zero vectors, got one of length 0")
+    scaled = array / largest
+    return np.asarray(scaled / np.linalg.norm(scaled, axis=-1, keepdims=True))
+
+
+def quat_to_matrix(quaternion: ArrayLike) -> FloatArray:
+    """Rotation matrices (..., 3, 3) of quaternions (..., 4) ``xyzw``."""
+    q = normalize(as_floats("quaternion", quaternion, (4,)), name="quaternion")
+    x, y, z, w = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    out = np.empty((*q.shape[:-1], 3, 3))
+    out[..., 0, 0] = 1.0 - 2.0 * (y * y + z * z)
+    out[..., 0, 1] = 2.0 * (x * y - z * w)
+    out[..., 0, 2] = 2.0 * (x * z + y * w)
+    out[..., 1, 0] = 2.0 * (x * y + z * w)
+    out[..., 1, 1] = 1.0 - 2.0 * (x * x + z * z)
+    out[..., 1, 2] = 2.0 * (y * z - x * w)
+    out[..., 2, 0] = 2.0 * (x * z - y * w)
+    out[..., 2, 1] = 2.0 * (y * z + x * w)
+    out[..., 2, 2] = 1.0 - 2.0 * (x * x + y * y)
+    return out
+
+
+def matrix_to_quat(matrix: ArrayLike) -> FloatArray:
+    """Quaternions (..., 4) ``xyzw``, ``w >= 0``, of rotation matrices (..., 3, 3).
+
+    ``ValueError`` where a matrix is not a rotation (off by more than 1e-6, or a reflection).
+    """
+    m = as_floats("matrix", matrix, (3, 3))
+    gram = np.swapaxes(m, -1, -2) @ m
+    if np.abs(gram - np.eye(3)).max(initial=0.0) > 1e-6 or (np.linalg.det(m) < 0.0).any():
+        raise ValueError("matrix: expected rotations, got a matrix with scale, shear or reflection")
+    # All four candidates share one direction; the one with the largest diagonal term is the one
+    # that no cancellation has touched.
+    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    zy, xz, yx = (
+        m[..., 2, 1] - m[..., 1, 2],
+        m[..., 0, 2] - m[..., 2, 0],
+        m[..., 1, 0] - m[..., 0, 1],
+    )
+    xy, zx, yz = (
+        m[..., 1, 0] + m[..., 0, 1],
+        m[..., 0, 2] + m[..., 2, 0],
+        m[..., 2, 1] + m[..., 1, 2],
+    )
+    rows = np.stack(
+        [
+            np.stack([1.0 + xx - yy - zz, xy, zx, zy], axis=-1),
+            np.stack([xy, 1.0 - xx + yy - zz, yz, xz], axis=-1),
+            np.stack([zx, yz, 1.0 - xx - yy + zz, yx], axis=-1),
+            np.stack([zy, xz, yx, 1.0 + xx + yy + zz], axis=-1),
+        ],
+        axis=-2,
+    )
+    best = np.argmax(np.diagonal(rows, axis1=-2, axis2=-1), axis=-1)
+    q = np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :]
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return _canonical(q)
+
+
+def quat_multiply(a: ArrayLike, b: ArrayLike) -> FloatArray:
+    """The rotation ``a`` after ``b``: quaternions (..., 4) ``xyzw``, broadcast."""
+    p = as_floats("a", a, (4,))
+    q = as_floats("b", b, (4,))
+    p, q = np.broadcast_arrays(p, q)
+    pv, pw, qv, qw = p[..., :3], p[..., 3:], q[..., :3], q[..., 3:]
+    vector = pw * qv + qw * pv + np.cross(pv, qv)
+    scalar = pw * qw - (pv * qv).sum(axis=-1, keepdims=True)
+    product = np.concatenate([vector, scalar], axis=-1)
+    return _canonical(normalize(product, name="a, b"))
+
+
+def yaw_quat(yaw: ArrayLike) -> FloatArray:
+    """Quaternions (..., 4) of rotations by ``yaw`` (radians) about +z."""
+    half = 0.5 * as_floats("yaw", yaw)
+    zero = np.zeros_like(half)
+    return _canonical(np.stack([zero, zero, np.sin(half), np.cos(half)], axis=-1))
+
+
+def yaw_of(quaternion: ArrayLike) -> FloatArray:
+    """Heading (...,) in radians of the rotated local +x axis in the xy plane, in [-pi, pi].
+
+    Zero where that axis points straight up or down and has no heading.
+    """
+    axis = quat_to_matrix(quaternion)[..., :, 0]
+    return np.asarray(np.arctan2(axis[..., 1], axis[..., 0]))
+
+
+def rotate(quaternion: ArrayLike, vectors: ArrayLike) -> FloatArray:
+    """Vectors (..., 3) turned by quaternions (..., 4), broadcast."""
+    v = as_floats("vectors", vectors, (3,))
+    return np.asarray((quat_to_matrix(quaternion) @ v[..., None])[..., 0])
+
+
+def pose_matrix(position: ArrayLike, orientation: ArrayLike) -> FloatArray:
+    """World-from-object matrices (..., 4, 4) of positions (..., 3) and quaternions (..., 4)."""
+    p = as_floats("position", position, (3,))
+    r = quat_to_matrix(as_floats("orientation", orientation, (4,)))
+    lead = np.broadcast_shapes(p.shape[:-1], r.shape[:-2])
+    out = np.zeros((*lead, 4, 4))
+    out[..., :3, :3] = r
+    out[..., :3, 3] = p
+    out[..., 3, 3] = 1.0
+    return out
+
+
+def invert_pose(pose: ArrayLike) -> FloatArray:
+    """Inverses (..., 4, 4) of rigid poses, by transposition."""
+    m = as_floats("pose", pose, (4, 4))
+    out = np.zeros_like(m)
+    rt = np.swapaxes(m[..., :3, :3], -1, -2)
+    out[..., :3, :3] = rt
+    out[..., :3, 3] = -(rt @ m[..., :3, 3:])[..., 0]
+    out[..., 3, 3] = 1.0
+    return out
+
+
+def transform_points(pose: ArrayLike, points: ArrayLike) -> FloatArray:
+    """Points (..., N, 3) moved by matrices (..., 4, 4); a single point (3,) gives (..., 3)."""
+    m = as_floats("pose", pose, (4, 4))
+    p = as_floats("points", points, (3,))
+    single = p.ndim == 1
+    p = p[None] if single else p
+    out = p @ np.swapaxes(m[..., :3, :3], -1, -2) + m[..., None, :3, 3]
+    return np.asarray(out[..., 0, :] if single else out)
+
+
+def transform_directions(pose: ArrayLike, directions: ArrayLike) -> FloatArray:
+    """Directions (..., N, 3) turned by matrices (..., 4, 4), without their translation."""
+    m = as_floats("pose", pose, (4, 4)).copy()
+    m[..., :3, 3] = 0.0
+    return transform_points(m, as_floats("directions", directions, (3,)))
+
+
+def look_at(position: ArrayLike, target: ArrayLike, up: ArrayLike = (0.0, 0.0, 1.0)) -> FloatArray:
+    """Orientations (..., 4) of cameras at ``position`` (..., 3) that look at ``target`` (..., 3).
+
+    The camera looks along its local -Z with +Y up. Looking along ``up`` itself, where the roll is
+    free, the top of the picture is world +y (world +x if ``up`` is the y axis). ``ValueError``
+    where position and target coincide.
+    """
+    eye = as_floats("position", position, (3,))
+    aim = as_floats("target", target, (3,))
+    forward = normalize(aim - eye, name="target - position")
+    upward = np.broadcast_to(normalize(as_floats("up", up, (3,)), name="up"), forward.shape)
+    spare = np.where(
+        np.abs(upward[..., 1:2]) < 0.9, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+    )
+    right = np.cross(forward, upward)
+    parallel = np.linalg.norm(right, axis=-1, keepdims=True) < _PARALLEL
+    right = normalize(np.where(parallel, np.cross(forward, spare), right))
+    true_up = np.cross(right, forward)
+    return matrix_to_quat(np.stack([right, true_up, -forward], axis=-1))
+
+
+def _canonical(q: FloatArray) -> FloatArray:
+    """Quaternions with ``w >= 0``; where w is zero, with the first non-zero of xyz positive."""
+    lead = np.where(
+        q[..., 3] != 0.0,
+        q[..., 3],
+        np.where(q[..., 0] != 0.0, q[..., 0], np.where(q[..., 1] != 0.0, q[..., 1], q[..., 2])),
+    )
+    return np.asarray(np.where(lead[..., None] < 0.0, -q, q) + 0.0)
