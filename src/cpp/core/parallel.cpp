@@ -41,6 +41,17 @@ int available_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// Adds a thread that runs `work`; false if the system refuses.
+template <class Work>
+bool start(std::vector<std::thread>& threads, const Work& work) {
+  try {
+    threads.emplace_back(work);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 int thread_count(int requested) {
@@ -87,10 +98,8 @@ void parallel_for(std::size_t n, std::size_t grain, int threads,
 
   std::vector<std::thread> others;
   others.reserve(workers - 1);
-  try {
-    while (others.size() + 1 < workers) others.emplace_back(work);
-  } catch (const std::system_error&) {
-    // The system has no thread to give: those that started, and this one, do the work.
+  // Where the system has no thread to give, those that started and this one do the work.
+  while (others.size() + 1 < workers && start(others, work)) {
   }
   work();
   for (std::thread& thread : others) thread.join();

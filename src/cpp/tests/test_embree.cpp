@@ -225,8 +225,11 @@ ESI_TEST(errors_reach_the_callback) {
   seen = RTC_ERROR_NONE;
   rtcSetDeviceErrorFunction(
       device, [](void*, RTCError code, const char*) { seen = code; }, nullptr);
-  CHECK(rtcNewGeometry(device, static_cast<RTCGeometryType>(9999)) == nullptr);
-  CHECK(seen != RTC_ERROR_NONE);
+  RTCGeometry triangle = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+  CHECK_EQUAL(seen, RTC_ERROR_NONE);
+  rtcSetGeometryUserPrimitiveCount(triangle, 1);
+  CHECK_EQUAL(seen, RTC_ERROR_INVALID_OPERATION);
+  rtcReleaseGeometry(triangle);
   CHECK_EQUAL(rtcGetDeviceProperty(device, RTC_DEVICE_PROPERTY_TRIANGLE_GEOMETRY_SUPPORTED), 1);
   CHECK_EQUAL(rtcGetDeviceProperty(device, RTC_DEVICE_PROPERTY_BACKFACE_CULLING_ENABLED), 0);
   rtcReleaseDevice(device);
