@@ -17,7 +17,7 @@ PACKAGE = Path(esi_fast.__file__).parent
 RINGS: list[set[str]] = [
     {"__init__"},
     {"geometry"},
-    {"types", "errors", "records", "registry", "seeding", "jobs"},
+    {"_files", "types", "errors", "records", "registry", "seeding", "jobs"},
     {"assets"},
     {"sim"},
     {"dataset"},
