@@ -14,9 +14,9 @@ except ImportError as error:
         "'cmake --preset default && cmake --build --preset default'"
     ) from error
 
-from esi_fast.geometry import boxes, camera, relations, transforms
+from esi_fast.geometry import boxes, camera, distance, relations, transforms
 from esi_fast.geometry.camera import Camera
 
-__all__ = ["EMBREE_VERSION", "Camera", "boxes", "camera", "relations", "transforms"]
+__all__ = ["EMBREE_VERSION", "Camera", "boxes", "camera", "distance", "relations", "transforms"]
 
 EMBREE_VERSION: int = _core.version.embree()

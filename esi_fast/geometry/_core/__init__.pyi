@@ -4,6 +4,6 @@ Compiled kernels of esi_fast.geometry.
 
 from __future__ import annotations
 
-from . import version
+from . import distance, version
 
-__all__: list[str] = ["version"]
+__all__: list[str] = ["distance", "version"]

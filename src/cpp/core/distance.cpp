@@ -1,0 +1,299 @@
+#include "core/distance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "core/predicates.hpp"
+
+namespace esi {
+namespace {
+
+// Squares bound distances while walking trees; a little room keeps their rounding from pruning
+// the very box that holds the answer.
+constexpr double prune_room = 1.0 + 1e-14;
+
+bool ignored(Span<const std::int32_t> ignore, std::int32_t object) {
+  return std::find(ignore.begin(), ignore.end(), object) != ignore.end();
+}
+
+// Lower bound of the part of the move start + t * move, t in [0, 1], at which it enters the box
+// grown by `margin`; infinity if never.
+double entry(const Box& box, Vec3 start, Vec3 move, double margin) {
+  double enter = 0.0, leave = 1.0;
+  for (int k = 0; k < 3; ++k) {
+    const double lower = box.lower[k] - margin - start[k];
+    const double upper = box.upper[k] + margin - start[k];
+    if (move[k] == 0.0) {
+      if (lower > 0.0 || upper < 0.0) return std::numeric_limits<double>::infinity();
+      continue;
+    }
+    const double a = lower / move[k], b = upper / move[k];
+    enter = std::max(enter, std::min(a, b));
+    leave = std::min(leave, std::max(a, b));
+  }
+  // Rounding of the quotients, so that a box is never missed by a hair.
+  const double room = 4e-16 * (1.0 + std::abs(enter));
+  return enter <= leave + room ? std::max(enter - room, 0.0)
+                               : std::numeric_limits<double>::infinity();
+}
+
+// When a sphere that does not touch the triangle at the start first does, by Newton's method.
+// The distance to a convex set is convex along a line, so that the tangent's root never
+// overshoots: the iterates climb to the first contact from below. Infinity if there is none
+// before `limit`.
+double first_contact(Vec3 start, Vec3 move, double radius, const Triangle& t, double limit) {
+  const double rounding = 1e-15 * (radius + norm(start) + norm(move));
+  double time = 0.0;
+  for (int step = 0; step < 100; ++step) {
+    const Vec3 center = start + move * time;
+    const Vec3 offset = center - closest_on_triangle(center, t);
+    const double distance = norm(offset);
+    const double room = distance - radius;
+    if (room <= rounding) return time;
+    const double speed = -dot(offset, move) / distance;
+    if (!(speed > 0.0)) return std::numeric_limits<double>::infinity();
+    const double next = time + room / speed;
+    if (next > limit) return std::numeric_limits<double>::infinity();
+    if (next == time) return time;
+    time = next;
+  }
+  return time;
+}
+
+}  // namespace
+
+NearestPoint nearest_point(const TriangleTree& tree, Vec3 p, double bound) {
+  NearestPoint best;
+  double least = bound * bound;
+  tree.tree().visit_ordered([&](const Box& box) { return squared_distance(box, p); },
+                            [&] { return least * prune_room; },
+                            [&](std::int32_t first, std::int32_t count) {
+                              for (std::int32_t i = first; i < first + count; ++i) {
+                                const Vec3 q = closest_on_triangle(p, tree.at(i));
+                                const double d = squared_distance(p, q);
+                                if (d < least || (best.triangle < 0 && d == least)) {
+                                  least = d;
+                                  best.point = q;
+                                  best.triangle = tree.index(i);
+                                }
+                              }
+                            });
+  if (best.triangle >= 0) best.distance = std::sqrt(least);
+  return best;
+}
+
+NearestPair nearest_pair(const TriangleTree& a, const TriangleTree& b) {
+  NearestPair best;
+  if (a.empty() || b.empty()) return best;
+  double least = std::numeric_limits<double>::infinity();
+  struct Entry {
+    std::int32_t a, b;
+    double key;
+  };
+  std::vector<Entry> stack;
+  const auto push = [&](std::int32_t i, std::int32_t j) {
+    stack.push_back({i, j, squared_distance(a.tree().node(i).box, b.tree().node(j).box)});
+  };
+  push(0, 0);
+  while (!stack.empty() && least > 0.0) {
+    const Entry entry = stack.back();
+    stack.pop_back();
+    if (!(entry.key <= least * prune_room)) continue;
+    const BoxTree::Node& na = a.tree().node(entry.a);
+    const BoxTree::Node& nb = b.tree().node(entry.b);
+    if (na.count > 0 && nb.count > 0) {
+      for (std::int32_t i = na.first; i < na.first + na.count; ++i) {
+        const Box box = a.at(i).box();
+        if (!(squared_distance(box, nb.box) <= least * prune_room)) continue;
+        for (std::int32_t j = nb.first; j < nb.first + nb.count; ++j) {
+          if (!(squared_distance(box, b.at(j).box()) <= least * prune_room)) continue;
+          const PointPair pair = closest_triangles(a.at(i), b.at(j));
+          if (pair.squared < least) {
+            least = pair.squared;
+            best = {std::sqrt(least), pair.a, pair.b, a.index(i), b.index(j)};
+          }
+        }
+      }
+      continue;
+    }
+    // Open the larger one; look at the nearer half first.
+    const bool open_a = nb.count > 0 || (na.count == 0 && na.box.diagonal() > nb.box.diagonal());
+    if (open_a) {
+      push(na.first, entry.b);
+      push(na.first + 1, entry.b);
+    } else {
+      push(entry.a, nb.first);
+      push(entry.a, nb.first + 1);
+    }
+    Entry& near = stack.back();
+    Entry& far = stack[stack.size() - 2];
+    if (far.key < near.key) std::swap(near, far);
+  }
+  return best;
+}
+
+Crossings crossings_above(const TriangleTree& tree, Vec3 p) {
+  Crossings out;
+  const auto above = [&](const Box& b) {
+    return b.lower.x <= p.x && p.x <= b.upper.x && b.lower.y <= p.y && p.y <= b.upper.y &&
+           p.z <= b.upper.z;
+  };
+  tree.tree().visit(above, [&](std::int32_t first, std::int32_t count) {
+    for (std::int32_t i = first; i < first + count; ++i) {
+      const Triangle& t = tree.at(i);
+      // Is p inside the triangle seen from above? Count the edges that a ray along +x crosses;
+      // each is taken from its lower to its upper end, so that all faces that share it agree.
+      bool inside = false;
+      for (int k = 0; k < 3; ++k) {
+        Vec3 u = t[k], v = t[(k + 1) % 3];
+        if ((u.y > p.y) == (v.y > p.y)) continue;
+        if (u.y > v.y) std::swap(u, v);
+        if (orient2d_sign(u, v, p) > 0) inside = !inside;
+      }
+      if (!inside) continue;
+      const int facing = orient2d_sign(t.a, t.b, t.c);
+      const int side = orient3d_sign(t.a, t.b, t.c, p) * facing;
+      if (side == 0) out.on_surface = true;
+      if (side < 0) {
+        ++out.count;
+        out.winding += facing;
+      }
+    }
+  });
+  return out;
+}
+
+Closure closure(Span<const Triangle> triangles) {
+  if (triangles.empty()) return {};
+  using Key = std::array<double, 3>;
+  const auto key = [](Vec3 p) { return Key{p.x + 0.0, p.y + 0.0, p.z + 0.0}; };  // -0 is 0
+  std::vector<Key> corners;
+  corners.reserve(3 * triangles.size());
+  for (const Triangle& t : triangles) {
+    for (int k = 0; k < 3; ++k) corners.push_back(key(t[k]));
+  }
+  std::sort(corners.begin(), corners.end());
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  const auto name = [&](Vec3 p) {
+    return std::lower_bound(corners.begin(), corners.end(), key(p)) - corners.begin();
+  };
+  // (lower corner, upper corner, +1 for lower to upper and -1 for the other way)
+  std::vector<std::tuple<std::ptrdiff_t, std::ptrdiff_t, int>> edges;
+  edges.reserve(3 * triangles.size());
+  for (const Triangle& t : triangles) {
+    const std::ptrdiff_t id[3] = {name(t.a), name(t.b), name(t.c)};
+    if (id[0] == id[1] || id[1] == id[2] || id[2] == id[0]) continue;
+    for (int k = 0; k < 3; ++k) {
+      const std::ptrdiff_t u = id[k], v = id[(k + 1) % 3];
+      edges.emplace_back(std::min(u, v), std::max(u, v), u < v ? 1 : -1);
+    }
+  }
+  if (edges.empty()) return {};
+  std::sort(edges.begin(), edges.end());
+  Closure out{true, true};
+  for (std::size_t i = 0; i < edges.size();) {
+    std::size_t j = i;
+    int balance = 0;
+    for (; j < edges.size() && std::get<0>(edges[j]) == std::get<0>(edges[i]) &&
+           std::get<1>(edges[j]) == std::get<1>(edges[i]);
+         ++j) {
+      balance += std::get<2>(edges[j]);
+    }
+    if ((j - i) % 2 != 0) return {};
+    if (balance != 0) out.oriented = false;
+    i = j;
+  }
+  return out;
+}
+
+void Obstacles::set(std::int32_t part, std::int32_t object, std::vector<Triangle> triangles) {
+  parts_.insert_or_assign(part, Part{object, TriangleTree(std::move(triangles))});
+}
+
+void Obstacles::remove(std::int32_t part) { parts_.erase(part); }
+
+void Obstacles::commit() {
+  placed_.clear();
+  std::vector<Box> boxes;
+  for (const auto& [key, part] : parts_) {
+    if (part.tree.empty()) continue;
+    placed_.emplace_back(key, &part);
+    boxes.push_back(part.tree.bounds());
+  }
+  top_ = BoxTree(boxes, 1);
+}
+
+std::size_t Obstacles::size() const {
+  std::size_t total = 0;
+  for (const auto& entry : parts_) total += entry.second.tree.size();
+  return total;
+}
+
+Sweep Obstacles::sweep(Vec3 start, Vec3 end, double radius, Span<const std::int32_t> ignore) const {
+  Sweep best;
+  const Vec3 move = end - start;
+  const double scale = norm(start) + norm(move) + radius;
+  const double tolerance = 1e-9 * radius + 1e-14 * scale;
+  const double margin = radius + tolerance;
+  double least = 1.0;
+
+  const auto test = [&](const Triangle& t, std::int32_t object, std::int32_t part,
+                        std::int32_t index) {
+    const Vec3 offset = start - closest_on_triangle(start, t);
+    const double distance = norm(offset);
+    const bool touching = distance <= margin;
+    if (touching) best.status = SweepStatus::start_in_contact;
+    // Convexity: a distance that does not shrink at the start never does. (Sunk in to the middle,
+    // there is no direction to speak of, and the sphere may leave as it likes.)
+    if (!(dot(offset, move) < 0.0)) return;
+    const double deepest = std::sqrt(closest_segment_triangle(start, end, t).squared);
+    if (!(deepest < std::min(distance, radius) - tolerance)) return;
+    const double time = touching ? 0.0 : first_contact(start, move, radius, t, least);
+    if (time < least || (!best.blocked && time <= least)) {
+      least = time;
+      best.blocked = true;
+      best.object = object;
+      best.part = part;
+      best.triangle = index;
+    }
+  };
+  const auto key = [&](const Box& box) { return entry(box, start, move, margin); };
+  const auto limit = [&] { return least; };
+  top_.visit_ordered(key, limit, [&](std::int32_t first, std::int32_t count) {
+    for (std::int32_t k = first; k < first + count; ++k) {
+      const auto& [name, part] =
+          placed_[static_cast<std::size_t>(top_.order()[static_cast<std::size_t>(k)])];
+      if (ignored(ignore, part->object)) continue;
+      const TriangleTree& tree = part->tree;
+      const std::int32_t object = part->object, id = name;
+      tree.tree().visit_ordered(key, limit, [&](std::int32_t begin, std::int32_t n) {
+        for (std::int32_t i = begin; i < begin + n; ++i) {
+          if (key(tree.at(i).box()) <= least) test(tree.at(i), object, id, tree.index(i));
+        }
+      });
+    }
+  });
+  best.fraction = best.blocked ? least : 1.0;
+  return best;
+}
+
+NearestObject Obstacles::nearest(Vec3 p, Span<const std::int32_t> ignore) const {
+  NearestObject best;
+  top_.visit_ordered(
+      [&](const Box& box) { return std::sqrt(squared_distance(box, p)); },
+      [&] { return best.nearest.distance * prune_room; },
+      [&](std::int32_t first, std::int32_t count) {
+        for (std::int32_t k = first; k < first + count; ++k) {
+          const auto& [name, part] =
+              placed_[static_cast<std::size_t>(top_.order()[static_cast<std::size_t>(k)])];
+          if (ignored(ignore, part->object)) continue;
+          const NearestPoint found = nearest_point(part->tree, p, best.nearest.distance);
+          if (found.distance < best.nearest.distance) best = {found, part->object, name};
+        }
+      });
+  return best;
+}
+
+}  // namespace esi

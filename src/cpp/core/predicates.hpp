@@ -1,0 +1,14 @@
+// Signs of determinants of coordinates, exact for any doubles (no overflow or underflow).
+#pragma once
+
+#include "core/types.hpp"
+
+namespace esi {
+
+// +1 if c lies left of the directed line a -> b in the xy plane, -1 right, 0 exactly on it.
+int orient2d_sign(Vec3 a, Vec3 b, Vec3 c);
+
+// Sign of dot(cross(b - a, c - a), d - a): +1 if d is on the side to which the normal points.
+int orient3d_sign(Vec3 a, Vec3 b, Vec3 c, Vec3 d);
+
+}  // namespace esi
