@@ -1,1 +1,32 @@
-"""Categories and models, the procedural families that make them, and houses."""
+"""Categories and models, the procedural families that draw them, and houses.
+
+``get(category, model, palette)`` is the way to a shape; ``categories``, ``models``, ``info`` and
+``placeable`` say what there is.
+"""
+
+from __future__ import annotations
+
+from esi_fast.assets.base import Asset, Cavity, Hinge, Mesh, Part, Support
+from esi_fast.assets.library import (
+    CategoryInfo,
+    categories,
+    get,
+    info,
+    models,
+    placeable,
+)
+
+__all__ = [
+    "Asset",
+    "CategoryInfo",
+    "Cavity",
+    "Hinge",
+    "Mesh",
+    "Part",
+    "Support",
+    "categories",
+    "get",
+    "info",
+    "models",
+    "placeable",
+]

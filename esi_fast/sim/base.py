@@ -213,4 +213,4 @@ class Simulator(ABC):
 
     def close(self) -> None:
         """Release the engine; the simulator cannot be used afterwards."""
-        return None
+        return

@@ -1,0 +1,1 @@
+"""Procedural families: one function per family draws any model of its categories."""

@@ -1,0 +1,270 @@
+"""Box-shaped things: cartons, packets, books, cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from esi_fast.assets import palettes
+from esi_fast.assets.sketch import Sketch
+from esi_fast.assets.solids import (
+    box,
+    collar,
+    cylinder,
+    open_box,
+    prism,
+    rounded_box,
+    rounded_rectangle,
+    tube,
+)
+from esi_fast.geometry.render import Material
+
+__all__ = [
+    "basket",
+    "book",
+    "carton",
+    "case",
+    "crate",
+    "gable_carton",
+    "packet",
+    "shoe_box",
+]
+
+
+def carton(sketch: Sketch) -> None:
+    """A closed cardboard box: four flaps meeting on top under tape."""
+    x, y, z = sketch.size
+    sketch.paint("board", palettes.CARDBOARD)
+    sketch.paint("flaps", palettes.plain("#c9a272", "#d1ad80", "#b78e5e"))
+    sketch.paint("tape", palettes.plain("#d9c49a", "#8f6b3f"))
+    flap = 0.008 * z
+    sketch.add("board", box(x, y, z - 1.5 * flap, 0.004))
+    for side in (-1, 1):
+        half = box(x, 0.494 * y, flap).moved(y=side * 0.253 * y, z=z - 1.5 * flap)
+        sketch.add("flaps", half)
+    sketch.add("tape", box(0.998 * x, 0.1 * y, 0.5 * flap).moved(z=z - 0.5 * flap))
+    for side in (-1, 1):
+        end = box(0.002 * x, 0.1 * y, 0.22 * z).moved(x=side * 0.5 * x, z=0.78 * z - flap)
+        sketch.add("tape", end)
+    sketch.paint("print", palettes.DARK)
+    mark = box(0.002 * x, 0.16 * y, 0.1 * z)
+    sketch.add("print", mark.moved(x=0.5 * x, y=0.28 * y, z=0.1 * z))
+    sketch.top(0.01)
+
+
+def crate(sketch: Sketch) -> None:
+    """An open plastic storage box with a rim and grips."""
+    x, y, z = sketch.size
+    sketch.paint("body", palettes.PLASTIC)
+    wall = 0.025 * min(x, y)
+    sketch.add(
+        "body",
+        open_box(0.96 * x, 0.96 * y, z, wall, flare=1.08, radius=0.08 * min(x, y)),
+    )
+    radius = 0.09 * min(x, y)
+    inner = (x - 2 * wall - 0.02 * x, y - 2 * wall - 0.02 * y)
+    section = ((x, y, 0.9 * z), (x, y, z), (*inner, z), (*inner, 0.9 * z))
+    rim = collar([rounded_rectangle(w, d, radius, h) for w, d, h in section], 4)
+    sketch.add("body", rim)
+    sketch.cavity((-0.4 * x, -0.4 * y, wall), (0.4 * x, 0.4 * y, z), rounded=False)
+
+
+def shoe_box(sketch: Sketch) -> None:
+    """A shoe box with an overhanging lid in another colour."""
+    x, y, z = sketch.size
+    sketch.paint("body", palettes.CARDBOARD + palettes.WHITE[:1])
+    sketch.paint("lid", palettes.BRIGHT + palettes.DARK[:1])
+    sketch.add("body", box(0.965 * x, 0.965 * y, 0.9 * z, 0.002))
+    sketch.add("lid", box(x, y, 0.24 * z, 0.002).moved(z=0.76 * z))
+    sketch.paint("label", palettes.WHITE)
+    sketch.add(
+        "label",
+        box(0.004 * x, 0.3 * y, 0.3 * z).moved(x=0.4825 * x, y=0.18 * y, z=0.2 * z),
+    )
+    sketch.top(0.01)
+
+
+def packet(sketch: Sketch) -> None:
+    """An upright printed packet (cereal): a picture, a title band, a side panel."""
+    x, y, z = sketch.size
+    sketch.paint("body", palettes.BRIGHT)
+    sketch.paint("band", palettes.WHITE + palettes.BRIGHT[2:3])
+    sketch.paint("bowl", palettes.CERAMIC[1:6])
+    sketch.paint("food", palettes.plain("#d9a44a", "#c98a3a", "#e0b860"))
+    sketch.add("body", box(x, y, z, 0.001))
+    t = 0.5 * x + 0.0004
+    for side in (1,):
+        sketch.add("band", box(0.0008, 0.86 * y, 0.16 * z).moved(side * t, 0, 0.76 * z))
+        arc = np.linspace(np.pi, 2 * np.pi, 13)
+        bowl = prism(
+            [(0.34 * y * np.cos(a), 0.22 * z + 0.2 * z * np.sin(a) * 0.8) for a in arc],
+            0.0008,
+        )
+        food = prism(
+            [(0.33 * y * np.cos(a), 0.22 * z - 0.1 * z * np.sin(a)) for a in arc[::-1]],
+            0.0008,
+        )
+        for slot, solid in (("bowl", bowl), ("food", food)):
+            upright = solid.turned("x", 90.0).turned("z", 90.0)
+            sketch.add(slot, upright.moved(x=0.5 * x, z=0.16 * z))
+    sketch.add("band", box(0.7 * x, 0.0008, 0.5 * z).moved(y=y / 2, z=0.2 * z))
+    sketch.add("band", box(0.7 * x, 0.0008, 0.5 * z).moved(y=-y / 2, z=0.2 * z))
+
+
+def gable_carton(sketch: Sketch) -> None:
+    """A milk carton: a gabled top with a crimp, a round cap, a coloured band."""
+    x, y, z = sketch.size
+    sketch.paint("body", palettes.WHITE)
+    wall, ridge = 0.72 * z, 0.92 * z
+    sketch.add("body", box(x, y, wall, 0.003))
+    gable = prism(
+        [(-x / 2, 0), (x / 2, 0), (0.02 * x, ridge - wall), (-0.02 * x, ridge - wall)],
+        y,
+    )
+    sketch.add("body", gable.turned("x", 90.0).moved(y=y / 2, z=wall))
+    sketch.add("body", box(0.05 * x, y, z - ridge + 0.01).moved(z=ridge - 0.01))
+    sketch.paint("band", palettes.BRIGHT)
+    sketch.add("band", box(1.004 * x, 1.004 * y, 0.34 * z).moved(z=0.16 * z))
+    cap = cylinder(0.15 * x, 0.06 * z, 18, bevel=0.01 * x).turned("y", 48.0)
+    sketch.add("band", cap.moved(x=0.24 * x, z=wall + 0.11 * z))
+
+
+def book(sketch: Sketch, *, hard: bool = True) -> None:
+    """A closed book lying flat, its spine at -y: covers, pages, a title block."""
+    x, y, z = sketch.size
+    board = min(max(0.09 * z, 0.001), 0.004)
+    sketch.paint(
+        "cover",
+        palettes.plain(
+            "#7a2a2a",
+            "#24406b",
+            "#2f5a45",
+            "#c9a13a",
+            "#5b3a66",
+            "#c65a2e",
+            "#2b2b30",
+            "#3f8a94",
+        ),
+    )
+    sketch.paint("pages", palettes.plain("#efe8d8", "#f3eee2"))
+    sketch.paint("title", palettes.CREAM + palettes.BRASS[:1] + palettes.WHITE[:1])
+    inset = 0.015 * y if hard else 0.001
+    sketch.add(
+        "pages",
+        box(x - 2 * inset, y - inset - board, z - 2 * board).moved(y=(board - inset) / 2, z=board),
+    )
+    for low in (0.0, z - board):
+        sketch.add("cover", box(x, y, board).moved(z=low))
+    sketch.add("cover", box(x, board, z - 2 * board).moved(y=-(y - board) / 2, z=board))
+    # The title reads from +x: the top of the book is at -x.
+    paint = 0.03 * board
+    style = sketch.pick("style", (0, 1, 2))
+    blocks = {
+        0: ((-0.22, 0.0, 0.16, 0.7), (0.3, 0.0, 0.04, 0.4)),
+        1: ((0.0, 0.0, 0.34, 0.76), (0.38, 0.0, 0.04, 0.5)),
+        2: ((-0.3, 0.0, 0.06, 0.76), (-0.18, 0.0, 0.06, 0.56), (0.36, 0.0, 0.06, 0.76)),
+    }[style]
+    for cx, cy, wx, wy in blocks:
+        sketch.add("title", box(wx * x, wy * y, paint).moved(cx * x, cy * y, z))
+    sketch.add("title", box(0.34 * x, paint, 0.4 * z).moved(y=-y / 2 - paint / 2, z=0.3 * z))
+    sketch.top(0.01)
+
+
+def case(
+    sketch: Sketch,
+    *,
+    palette: Sequence[Material] = palettes.PLASTIC,
+    flat: bool = False,
+) -> None:
+    """A suitcase or briefcase: rounded body, seam, handle, corners; ``flat`` lies down.
+
+    Flat cases have their handle at +x; upright ones on top.
+    """
+    x, y, z = sketch.size
+    sketch.paint("body", palette)
+    sketch.paint("trim", palettes.CHROME + palettes.DARK)
+    sketch.paint("handle", palettes.DARK)
+    if flat:
+        body = 0.9 * x
+        shift = -(x - body) / 2
+        sketch.add("body", rounded_box(body, y, z, 0.22 * z).moved(x=shift))
+        sketch.add(
+            "trim",
+            rounded_box(body + 0.006, y + 0.006, 0.06 * z, 0.02 * z, 2).moved(x=shift, z=0.47 * z),
+        )
+        front = shift + body / 2
+        reach = x / 2 - front
+        grip = [
+            (front - 0.01, -0.16 * y),
+            (front + 0.8 * reach, -0.13 * y),
+            (front + 0.8 * reach, 0.13 * y),
+            (front - 0.01, 0.16 * y),
+        ]
+        sketch.add("handle", tube([(a, b, z / 2) for a, b in grip], 0.09 * z, segments=8))
+        for side in (-1, 1):
+            sketch.add(
+                "trim",
+                box(0.02, 0.09 * y, 0.2 * z, 0.002).moved(front, side * 0.3 * y, 0.4 * z),
+            )
+            for k in range(2):
+                rib = box(0.72 * body, 0.02 * y, 0.01 * z).moved(
+                    shift, side * (0.12 + 0.18 * k) * y, z - 0.004 * z
+                )
+                sketch.add("body", rib)
+        return
+    body = 0.86 * z
+    sketch.add("body", rounded_box(x, y, body, 0.2 * min(x, y)))
+    sketch.add("trim", rounded_box(0.06 * x, y + 0.004, body + 0.004, 0.02 * x, 2))
+    grip = [
+        (-0.15 * y, body - 0.01),
+        (-0.13 * y, z - 0.02 * z),
+        (0.13 * y, z - 0.02 * z),
+        (0.15 * y, body - 0.01),
+    ]
+    sketch.add("handle", tube([(0, a, b) for a, b in grip], 0.02 * z, segments=8))
+
+
+def basket(sketch: Sketch) -> None:
+    """A wicker basket: flared woven walls, a rolled rim, hoops."""
+    x, y, z = sketch.size
+    sketch.paint("wicker", palettes.WICKER)
+    sketch.paint("rim", palettes.plain("#7a5630", "#8f6a3f", "#a9824f"))
+    wall = 0.03 * min(x, y)
+    handled = z > 0.62 * max(x, y)
+    height = 0.62 * z if handled else 0.95 * z
+    sketch.add(
+        "wicker",
+        open_box(0.96 * x, 0.96 * y, height, wall, flare=1.18, radius=0.3 * min(x, y)),
+    )
+    t = np.linspace(0, 2 * np.pi, 41)
+    for level, bar, grow in (
+        (1.0, 0.024, 1.0),
+        (0.66, 0.012, 0.955),
+        (0.33, 0.012, 0.905),
+    ):
+        path = np.stack(
+            [
+                0.478 * grow * x * _soft(np.cos(t)),
+                0.478 * grow * y * _soft(np.sin(t)),
+                0 * t + level * height,
+            ],
+            axis=1,
+        )
+        hoop = tube(path, bar * min(x, y), segments=6, group=2)
+        sketch.add("rim", hoop if level == 1.0 else hoop.with_convex(()))
+    if handled:
+        a = np.linspace(0, np.pi, 15)
+        arch = np.stack(
+            [0 * a, 0.47 * y * np.cos(a), height + (z - height - 0.02 * z) * np.sin(a)],
+            axis=1,
+        )
+        sketch.add("rim", tube(arch, 0.03 * min(x, y), segments=8))
+    sketch.cavity((-0.33 * x, -0.33 * y, wall), (0.33 * x, 0.33 * y, height), rounded=False)
+
+
+def _soft(
+    value: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Towards the rounded rectangle that the walls follow."""
+    return np.asarray(np.sign(value) * np.abs(value) ** 0.55)
