@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def official_path() -> Path:
+    """The published questions: ``ESI_BENCH_ROWS``, or beside the repository."""
+    beside = Path(__file__).parents[2].parent / "shared" / "official" / "questions.jsonl.xz"
+    path = Path(os.environ.get("ESI_BENCH_ROWS", beside))
+    if not path.exists():
+        pytest.skip(f"the published questions are not at {path}; set ESI_BENCH_ROWS")
+    return path
