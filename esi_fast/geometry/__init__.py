@@ -6,7 +6,8 @@ Usable alone, from any simulator: ``from esi_fast import geometry as geo``.
 from __future__ import annotations
 
 try:
-    from esi_fast.geometry import _core
+    # A submodule, because _core alone is also the folder of its stubs.
+    from esi_fast.geometry._core import version
 except ImportError as error:
     raise ImportError(
         "the compiled core of esi_fast.geometry cannot be loaded "
@@ -19,4 +20,4 @@ from esi_fast.geometry.camera import Camera
 
 __all__ = ["EMBREE_VERSION", "Camera", "boxes", "camera", "distance", "relations", "transforms"]
 
-EMBREE_VERSION: int = _core.version.embree()
+EMBREE_VERSION: int = version.embree()
