@@ -15,9 +15,21 @@ except ImportError as error:
         "'cmake --preset default && cmake --build --preset default'"
     ) from error
 
-from esi_fast.geometry import boxes, camera, distance, relations, transforms
+from esi_fast.geometry import boxes, camera, distance, occlusion, raycast, relations, transforms
 from esi_fast.geometry.camera import Camera
+from esi_fast.geometry.scene import Scene
 
-__all__ = ["EMBREE_VERSION", "Camera", "boxes", "camera", "distance", "relations", "transforms"]
+__all__ = [
+    "EMBREE_VERSION",
+    "Camera",
+    "Scene",
+    "boxes",
+    "camera",
+    "distance",
+    "occlusion",
+    "raycast",
+    "relations",
+    "transforms",
+]
 
 EMBREE_VERSION: int = version.embree()

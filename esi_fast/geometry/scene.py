@@ -1,0 +1,175 @@
+"""Meshes placed in one world: what rays, lines of sight and pictures are computed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from esi_fast.geometry import _core
+
+__all__ = ["Scene", "SurfaceSamples"]
+
+
+class SurfaceSamples(NamedTuple):
+    """Points spread evenly over an object's surface."""
+
+    points: NDArray[np.float64]  # (S, 3) metres, world
+    normals: NDArray[np.float64]  # (S, 3) unit, along (b - a) x (c - a) of the face a, b, c
+
+
+class Scene(_core.scene.Scene):
+    """A set of triangle meshes and of their instances, each with a pose and an object id.
+
+    Ids of meshes and instances count up from 0 and stay valid when other instances are removed.
+    Coordinates are metres in double precision; a scene may lie anywhere within 1e12 m of the
+    origin without loss. All methods may be called from several Python threads at once.
+
+    ``threads``: the default for building and for queries on this scene; 0 means all processors.
+    """
+
+    def __init__(self, threads: int = 0) -> None:
+        super().__init__(threads)
+
+    def add_mesh(
+        self,
+        vertices: ArrayLike,
+        faces: ArrayLike,
+        *,
+        normals: ArrayLike | None = None,
+        uv: ArrayLike | None = None,
+    ) -> int:
+        """Adds a mesh and returns its id; it shows up once it has an instance.
+
+        ``vertices`` (V, 3) metres, ``faces`` (F, 3) vertex indices, ``normals`` (F, 3, 3) per face
+        corner for smooth shading, ``uv`` (F, 3, 2) texture coordinates per face corner. Faces
+        without area (to within the rounding of their coordinates) are kept for numbering but no ray
+        meets them; ``degenerate_faces`` counts them. An empty mesh is allowed.
+
+        Raises ``ValueError`` for wrong shapes, values that are not finite, or an index out of
+        range.
+        """
+        return self._add_mesh(vertices, faces, normals=normals, uv=uv)
+
+    def add_instance(
+        self,
+        mesh: int,
+        *,
+        object_id: int,
+        pose: ArrayLike | None = None,
+        scale: ArrayLike = 1.0,
+    ) -> int:
+        """Places a mesh in the world and returns the instance's id.
+
+        ``object_id`` (0 or more) is what queries report; several instances may share one.
+        ``pose`` (4, 4) is world-from-object, identity by default; ``scale`` is one factor or one
+        per local axis, applied before the pose.
+        """
+        return self._add_instance(mesh, object_id=object_id, pose=pose, scale=scale)
+
+    def set_pose(self, instance: int, pose: ArrayLike, scale: ArrayLike | None = None) -> None:
+        """Moves an instance; its scale stays as it is unless given.
+
+        The first change after a build makes the next query rebuild the scene in a form in which
+        further changes are cheap.
+        """
+        self._set_pose(instance, pose, scale)
+
+    def set_poses(self, instances: Sequence[int], poses: ArrayLike) -> None:
+        """Moves several instances: ``poses`` (K, 4, 4). Scales stay as they are."""
+        matrices = np.asarray(poses, dtype=np.float64)
+        if matrices.shape != (len(instances), 4, 4):
+            raise ValueError(
+                f"poses: expected shape ({len(instances)}, 4, 4), got {matrices.shape}"
+            )
+        for instance, pose in zip(instances, matrices, strict=True):
+            self.set_pose(instance, pose)
+
+    def remove_instance(self, instance: int) -> None:
+        """Takes an instance out; its id is not used again."""
+        self._remove_instance(instance)
+
+    def build(self) -> None:
+        """Builds or updates the hierarchy now. Queries do it by themselves when needed."""
+        self._build()
+
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        """(2, 3): lower and upper corner of everything a ray can meet; NaN when that is nothing."""
+        return self._bounds
+
+    @property
+    def diameter(self) -> float:
+        """Length in metres of the diagonal of ``bounds``, 0 when there is nothing."""
+        return self._diameter
+
+    @property
+    def num_triangles(self) -> int:
+        """Number of triangles in the world, degenerate ones not counted."""
+        return self._num_triangles
+
+    @property
+    def num_instances(self) -> int:
+        """Number of instances, removed ones not counted."""
+        return self._num_instances
+
+    @property
+    def instance_object_ids(self) -> NDArray[np.int32]:
+        """(I,): the object id of every instance ever added, -1 for removed ones."""
+        return self._instance_object_ids
+
+    def degenerate_faces(self, mesh: int) -> int:
+        """Number of faces of the mesh that have no area."""
+        return self._degenerate_faces(mesh)
+
+    def mesh_arrays(self, mesh: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """Copies of the mesh's vertices (V, 3) and faces (F, 3)."""
+        return self._mesh_arrays(mesh)
+
+    def instances_of(self, object_id: int) -> NDArray[np.int64]:
+        """(K,): the instances that carry this object id, in order."""
+        return np.flatnonzero(self.instance_object_ids == object_id)
+
+    def world_triangles(self, object_id: int) -> NDArray[np.float64]:
+        """(T, 3, 3): corners in the world of all triangles of an object, degenerate ones left out.
+
+        Ordered by instance, then face. Empty for an id that no instance carries.
+        """
+        return self._world_triangles(object_id)
+
+    def surface_samples(
+        self, object_id: int, samples: int = 256, *, seed: int = 0
+    ) -> SurfaceSamples:
+        """Points spread over an object's surface with equal density per area.
+
+        Stratified along the triangles and low-discrepancy within them: the error of a fraction
+        over the samples falls faster than with independent points. The same seed gives the same
+        points on the object wherever it stands.
+
+        Raises ``ValueError`` if the object has no triangle.
+        """
+        if samples < 1:
+            raise ValueError(f"samples: expected 1 or more, got {samples}")
+        triangles = self.world_triangles(object_id)
+        if len(triangles) == 0:
+            raise ValueError(f"object_id: expected an object with triangles, got {object_id}")
+        a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+        cross = np.cross(b - a, c - a)
+        double_area = np.linalg.norm(cross, axis=1)
+        shift = np.random.default_rng(seed).random(3)
+        cumulative = np.cumsum(double_area)
+        level = (np.arange(samples) + shift[0]) / samples * cumulative[-1]
+        chosen = np.minimum(np.searchsorted(cumulative, level, side="right"), len(triangles) - 1)
+        # The R2 sequence (M. Roberts, 2018): multiples of the powers of the plastic number.
+        plastic = 1.32471795724474602596
+        steps = np.arange(1, samples + 1)[:, None] / np.array([plastic, plastic**2])
+        u, v = ((steps + shift[1:]) % 1.0).T
+        root = np.sqrt(u)[:, None]
+        points = (
+            (1.0 - root) * a[chosen]
+            + (root * (1.0 - v[:, None])) * b[chosen]
+            + (root * v[:, None]) * c[chosen]
+        )
+        return SurfaceSamples(points, cross[chosen] / double_area[chosen, None])

@@ -1,0 +1,60 @@
+#include "core/occlusion.hpp"
+
+#include "core/parallel.hpp"
+
+namespace esi {
+namespace {
+
+constexpr std::size_t segments_per_piece = 4096;
+
+}  // namespace
+
+bool open_segment(Vec3 start, Vec3 end, double tolerance, Ray* ray) {
+  *ray = {start, end - start, tolerance, 1 - tolerance};
+  return is_valid(*ray) && ray->near <= ray->far;
+}
+
+void visible(const SceneView& scene, std::size_t count, Rows<Vec3> starts, Rows<Vec3> ends,
+             const IgnoreRows& ignore, double tolerance, int threads, bool* free) {
+  parallel_for(count, segments_per_piece, threads, [&](std::size_t first, std::size_t last) {
+    const FlushDenormals flush;
+    Ray ray;
+    for (std::size_t i = first; i < last; ++i) {
+      free[i] =
+          !(open_segment(starts[i], ends[i], tolerance, &ray) && any_hit(scene, ray, ignore.of(i)));
+    }
+  });
+}
+
+void visibility_matrix(const SceneView& scene, Span<const Vec3> starts, Span<const Vec3> ends,
+                       const IgnoreRows& ignore, double tolerance, int threads, bool* free) {
+  if (ends.empty()) return;
+  parallel_for(starts.size() * ends.size(), segments_per_piece, threads,
+               [&](std::size_t first, std::size_t last) {
+                 const FlushDenormals flush;
+                 Ray ray;
+                 for (std::size_t i = first; i < last; ++i) {
+                   const std::size_t row = i / ends.size(), column = i % ends.size();
+                   free[i] = !(open_segment(starts[row], ends[column], tolerance, &ray) &&
+                               any_hit(scene, ray, ignore.of(row)));
+                 }
+               });
+}
+
+void first_blocker(const SceneView& scene, std::size_t count, Rows<Vec3> starts, Rows<Vec3> ends,
+                   const IgnoreRows& ignore, double tolerance, int threads,
+                   std::int32_t* object_id) {
+  parallel_for(count, segments_per_piece, threads, [&](std::size_t first, std::size_t last) {
+    const FlushDenormals flush;
+    Ray ray;
+    for (std::size_t i = first; i < last; ++i) {
+      Hit hit;
+      if (open_segment(starts[i], ends[i], tolerance, &ray)) {
+        hit = closest_hit(scene, ray, ignore.of(i));
+      }
+      object_id[i] = hit ? scene.instance(hit.instance).object_id : -1;
+    }
+  });
+}
+
+}  // namespace esi

@@ -1,0 +1,392 @@
+#include "core/raycast.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+
+#include "core/parallel.hpp"
+#include "core/triangle.hpp"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#define ESI_X86
+#endif
+
+namespace esi {
+namespace {
+
+constexpr float roundoff = 0x1p-24F;
+constexpr std::size_t rays_per_piece = 4096;
+
+std::atomic<std::uint64_t> rechecks{0};
+std::atomic<bool> recheck_enabled{true};
+
+// What Embree hands through to the callbacks: the ray in double precision and what is sought.
+struct Query : RTCRayQueryContext {
+  const Ray* ray;
+  Ignore ignore;
+  double shift = 0;  // t at the start of the single-precision ray
+  // Rounding error of the single-precision test per unit of the edges' reach (squared for the
+  // last two).
+  float side, determinant, distance;
+  Hit best;
+  std::vector<Hit>* all = nullptr;
+
+  bool ignores(std::int32_t object_id) const {
+    for (const std::int32_t id : ignore) {
+      if (id == object_id) return true;
+    }
+    return false;
+  }
+};
+
+bool exact_hit(const Instance& instance, std::int32_t face, const Ray& ray, Hit* hit) {
+  const auto corners = instance.triangle(face);
+  TriangleHit found;
+  if (!meets(ray.direction, corners[0] - ray.origin, corners[1] - ray.origin,
+             corners[2] - ray.origin, &found)) {
+    return false;
+  }
+  if (!(found.t >= ray.near && found.t <= ray.far)) return false;
+  *hit = {found.t, instance.id, face, found.u, found.v};
+  return true;
+}
+
+// Counts an undecided pair. False when the tests ask for single precision's guess (a miss).
+bool recheck() {
+  rechecks.fetch_add(1, std::memory_order_relaxed);
+  return recheck_enabled.load(std::memory_order_relaxed);
+}
+
+bool recheck_any(const Instance& instance, const Cluster& cluster, unsigned lanes,
+                 const Query& query) {
+  Hit hit;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const int lane = __builtin_ctz(lanes);
+    if (recheck() && exact_hit(instance, cluster.face[lane], *query.ray, &hit)) return true;
+  }
+  return false;
+}
+
+bool nearer(const Hit& a, const Hit& b) {
+  return std::tie(a.t, a.instance, a.face) < std::tie(b.t, b.instance, b.face);
+}
+
+// The least float not below x.
+float round_up(double x) {
+  const float f = static_cast<float>(x);
+  return static_cast<double>(f) < x ? std::nextafterf(f, std::numeric_limits<float>::infinity())
+                                    : f;
+}
+float round_down(double x) { return -round_up(-x); }
+
+void update_closest(const Instance& instance, const Cluster& cluster, unsigned sure, unsigned doubt,
+                    Query& query, RTCRay& ray) {
+  for (unsigned lanes = sure | doubt; lanes != 0; lanes &= lanes - 1) {
+    const int lane = __builtin_ctz(lanes);
+    if ((doubt >> lane & 1) != 0 && !recheck()) continue;
+    Hit hit;
+    if (!exact_hit(instance, cluster.face[lane], *query.ray, &hit)) continue;
+    if (query.all != nullptr) {
+      query.all->push_back(hit);
+    } else if (nearer(hit, query.best)) {
+      query.best = hit;
+      ray.tfar = round_up(hit.t - query.shift);
+    }
+  }
+}
+
+// ---- eight lanes, in the compiler's portable vectors
+// --------------------------------------------- The compiler is told the instruction set around
+// each inclusion of the kernels instead of for the whole file, so that no shared inline function is
+// compiled for a processor it may not run on.
+
+using Float8 = float __attribute__((vector_size(32)));
+using Int8 = int __attribute__((vector_size(32)));
+
+constexpr int sign_bit = static_cast<int>(0x80000000U);
+// The error of the third side is at most 3.25 times the margin of the other two.
+constexpr float third_side = 1.0F / 3.25F;
+// Keeps the margins above what underflow can do.
+constexpr float least_margin = 1e-30F;
+
+#define ESI_KERNEL static inline __attribute__((always_inline))
+
+#pragma GCC diagnostic push
+#ifndef __clang__
+// All vectors passed around are inlined, so how they would be passed does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+namespace baseline {
+
+ESI_KERNEL unsigned any_bits(const Int8& mask) {
+#ifdef ESI_X86
+  __m128 half[2];
+  __builtin_memcpy(half, &mask, sizeof(half));
+  return static_cast<unsigned>(_mm_movemask_ps(half[0]) | _mm_movemask_ps(half[1]) << 4);
+#else
+  unsigned bits = 0;
+  for (int i = 0; i < 8; ++i) bits |= static_cast<unsigned>(mask[i] < 0) << i;
+  return bits;
+#endif
+}
+
+#include "core/ray_kernels.inc"
+
+}  // namespace baseline
+
+#ifdef ESI_X86
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
+
+namespace avx2 {
+
+ESI_KERNEL unsigned any_bits(const Int8& mask) {
+  __m256 bits;
+  __builtin_memcpy(&bits, &mask, sizeof(bits));
+  return static_cast<unsigned>(_mm256_movemask_ps(bits));
+}
+
+#include "core/ray_kernels.inc"
+
+}  // namespace avx2
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
+
+#pragma GCC diagnostic pop
+
+struct Callbacks {
+  RTCIntersectFunctionN closest = baseline::closest_callback;
+  RTCOccludedFunctionN any = baseline::any_callback;
+};
+
+const Callbacks& callbacks() {
+  static const Callbacks chosen = [] {
+    Callbacks c;
+#ifdef ESI_X86
+    if (__builtin_cpu_supports("avx2")) {
+      c.closest = avx2::closest_callback;
+      c.any = avx2::any_callback;
+    }
+#endif
+    return c;
+  }();
+  return chosen;
+}
+
+// Sets up the single-precision ray, relative to the frame's centre and started where the ray enters
+// the frame. False if it never does, so nothing can be hit.
+bool prepare(const Frame& frame, const Ray& ray, Query* query, RTCRay* out) {
+  if (frame.reach == 0) return false;
+  Vec3 origin = ray.origin - frame.center;
+  const Vec3 d = ray.direction;
+  const double reach = frame.reach;
+  const auto largest = [](Vec3 v) {
+    return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  };
+  const double size = largest(d);
+  double shift = 0;
+  if (!(largest(origin) <= reach)) {
+    double enter = 0, leave = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 3; ++k) {
+      if (d[k] == 0) {
+        if (std::abs(origin[k]) > reach) return false;
+        continue;
+      }
+      const double a = (-reach - origin[k]) / d[k], b = (reach - origin[k]) / d[k];
+      enter = std::max(enter, std::min(a, b));
+      leave = std::min(leave, std::max(a, b));
+    }
+    if (enter > leave) return false;
+    shift = enter;
+    origin += shift * d;
+  }
+  // From anywhere inside, four times the reach is beyond the frame.
+  const double far = std::min(ray.far - shift, 4 * reach / size);
+  const double near = std::max(ray.near - shift, 0.0);
+  if (!(near <= far)) return false;
+  out->org_x = static_cast<float>(origin.x);
+  out->org_y = static_cast<float>(origin.y);
+  out->org_z = static_cast<float>(origin.z);
+  out->dir_x = static_cast<float>(d.x);
+  out->dir_y = static_cast<float>(d.y);
+  out->dir_z = static_cast<float>(d.z);
+  out->tnear = round_down(near);
+  out->tfar = round_up(far);
+  out->time = 0;
+  out->mask = ~0U;
+  out->id = 0;
+  out->flags = 0;
+  rtcInitRayQueryContext(query);
+  query->ray = &ray;
+  query->shift = shift;
+  const float r = roundoff * static_cast<float>(reach);
+  query->side = 112 * r * static_cast<float>(size);
+  query->determinant = 50 * roundoff * static_cast<float>(size);
+  query->distance = 450 * r;
+  return true;
+}
+
+void trace_closest(const SceneView& scene, const Ray& ray, Ignore ignore, Query* query) {
+  RTCRayHit hit;
+  if (!prepare(scene.frame(), ray, query, &hit.ray)) return;
+  query->ignore = ignore;
+  hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  hit.hit.primID = RTC_INVALID_GEOMETRY_ID;
+  hit.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+  RTCIntersectArguments args;
+  rtcInitIntersectArguments(&args);
+  args.context = query;
+  args.intersect = callbacks().closest;
+  rtcIntersect1(scene.embree(), &hit, &args);
+}
+
+}  // namespace
+
+bool is_valid(const Ray& ray) {
+  if (!is_finite(ray.origin) || !is_finite(ray.direction)) return false;
+  // Shorter than this, single precision cannot hold the direction.
+  const Vec3 d = ray.direction;
+  return std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) > 1e-30;
+}
+
+Hit closest_hit(const SceneView& scene, const Ray& ray, Ignore ignore) {
+  Query query;
+  trace_closest(scene, ray, ignore, &query);
+  return query.best;
+}
+
+bool any_hit(const SceneView& scene, const Ray& ray, Ignore ignore) {
+  Query query;
+  RTCRay single;
+  if (!prepare(scene.frame(), ray, &query, &single)) return false;
+  query.ignore = ignore;
+  RTCOccludedArguments args;
+  rtcInitOccludedArguments(&args);
+  args.context = &query;
+  args.occluded = callbacks().any;
+  rtcOccluded1(scene.embree(), &single, &args);
+  return single.tfar < 0;
+}
+
+void all_hits(const SceneView& scene, const Ray& ray, Ignore ignore, std::vector<Hit>& hits) {
+  const auto first = static_cast<std::ptrdiff_t>(hits.size());
+  Query query;
+  query.all = &hits;
+  trace_closest(scene, ray, ignore, &query);
+  std::sort(hits.begin() + first, hits.end(), nearer);
+}
+
+Vec3 face_normal(const Instance& instance, std::int32_t face) {
+  const auto corners = instance.triangle(face);
+  return normalized(cross(corners[1] - corners[0], corners[2] - corners[0]));
+}
+
+template <int N>
+void closest_hits(const SceneView& scene, const RayPacket<N>& rays, bool /*coherent*/,
+                  HitPacket<N>* hits, Ignore ignore) {
+  for (int i = 0; i < N; ++i) {
+    if (!rays.active[i]) continue;
+    const Hit hit = closest_hit(scene, rays.ray(i), ignore);
+    hits->t[i] = hit.t;
+    hits->instance[i] = hit.instance;
+    hits->face[i] = hit.face;
+    hits->u[i] = hit.u;
+    hits->v[i] = hit.v;
+  }
+}
+
+template <int N>
+void any_hits(const SceneView& scene, const RayPacket<N>& rays, bool /*coherent*/, bool* hit,
+              Ignore ignore) {
+  for (int i = 0; i < N; ++i) {
+    if (rays.active[i]) hit[i] = any_hit(scene, rays.ray(i), ignore);
+  }
+}
+
+template void closest_hits<8>(const SceneView&, const RayPacket<8>&, bool, HitPacket<8>*, Ignore);
+template void closest_hits<16>(const SceneView&, const RayPacket<16>&, bool, HitPacket<16>*,
+                               Ignore);
+template void any_hits<8>(const SceneView&, const RayPacket<8>&, bool, bool*, Ignore);
+template void any_hits<16>(const SceneView&, const RayPacket<16>&, bool, bool*, Ignore);
+
+bool RayRows::get(std::size_t i, Ray* ray) const {
+  *ray = {origins[i], directions[i], near[i], far[i]};
+  if (!is_valid(*ray)) return false;
+  // In two steps: the squares of a very long or short direction may not be representable.
+  const Vec3 d = ray->direction;
+  const Vec3 near_unit = d / std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+  ray->direction = near_unit / norm(near_unit);
+  return true;
+}
+
+void closest_hits(const SceneView& scene, const RayRows& rays, const IgnoreRows& ignore,
+                  int threads, Hit* hits, bool* valid) {
+  parallel_for(rays.count, rays_per_piece, threads, [&](std::size_t first, std::size_t last) {
+    const FlushDenormals flush;
+    Ray ray;
+    for (std::size_t i = first; i < last; ++i) {
+      valid[i] = rays.get(i, &ray);
+      if (valid[i]) hits[i] = closest_hit(scene, ray, ignore.of(i));
+    }
+  });
+}
+
+void any_hits(const SceneView& scene, const RayRows& rays, const IgnoreRows& ignore, int threads,
+              bool* hit) {
+  parallel_for(rays.count, rays_per_piece, threads, [&](std::size_t first, std::size_t last) {
+    const FlushDenormals flush;
+    Ray ray;
+    for (std::size_t i = first; i < last; ++i) {
+      hit[i] = rays.get(i, &ray) && any_hit(scene, ray, ignore.of(i));
+    }
+  });
+}
+
+void all_hits(const SceneView& scene, const RayRows& rays, const IgnoreRows& ignore, int threads,
+              std::vector<Hit>* hits, std::int64_t* offsets) {
+  std::vector<std::vector<Hit>> parts(rays.count / rays_per_piece + 1);
+  offsets[0] = 0;
+  parallel_for(rays.count, rays_per_piece, threads, [&](std::size_t first, std::size_t last) {
+    const FlushDenormals flush;
+    std::vector<Hit>& part = parts[first / rays_per_piece];
+    Ray ray;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::size_t before = part.size();
+      if (rays.get(i, &ray)) all_hits(scene, ray, ignore.of(i), part);
+      offsets[i + 1] = static_cast<std::int64_t>(part.size() - before);
+    }
+  });
+  for (std::size_t i = 0; i < rays.count; ++i) offsets[i + 1] += offsets[i];
+  hits->clear();
+  for (const auto& part : parts) hits->insert(hits->end(), part.begin(), part.end());
+}
+
+#ifdef ESI_X86
+FlushDenormals::FlushDenormals() : before_(_mm_getcsr()) {
+  constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
+  _mm_setcsr(before_ | flush_to_zero | denormals_are_zero);
+}
+FlushDenormals::~FlushDenormals() { _mm_setcsr(before_); }
+#else
+FlushDenormals::FlushDenormals() : before_(0) {}
+FlushDenormals::~FlushDenormals() = default;
+#endif
+
+std::uint64_t recheck_count() { return rechecks.load(); }
+void reset_recheck_count() { rechecks.store(0); }
+void set_recheck(bool enabled) { recheck_enabled.store(enabled); }
+
+}  // namespace esi
