@@ -14,6 +14,7 @@ from esi_fast.assets.library import (
     info,
     models,
     placeable,
+    sizes,
 )
 
 __all__ = [
@@ -29,4 +30,5 @@ __all__ = [
     "info",
     "models",
     "placeable",
+    "sizes",
 ]

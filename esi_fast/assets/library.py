@@ -32,6 +32,7 @@ __all__ = [
     "info",
     "models",
     "placeable",
+    "sizes",
 ]
 
 Size: TypeAlias = tuple[float, float, float]
@@ -302,6 +303,11 @@ def placeable(*, transparent: bool = True) -> tuple[str, ...]:
     """The pool of small floor objects of the paper's mirror questions (appendix, Q.16)."""
     pool = [name for name in categories() if info(name).placeable]
     return tuple(n for n in pool if transparent or "transparent" not in ENTRIES[n].tags)
+
+
+def sizes(category: str) -> dict[str, Size]:
+    """Extents in metres of each model of a category, without making any of them."""
+    return dict(_sizes(category))
 
 
 @cache

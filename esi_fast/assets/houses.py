@@ -1,0 +1,165 @@
+"""Procedural furnished houses as plain data.
+
+``house("cottage", 7)`` is the same ``SceneSpec`` on every machine: walls with doors and windows,
+floors, ceilings and baseboards, furniture by room type, and lights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from esi_fast import assets
+from esi_fast.assets._house_place import Placer
+from esi_fast.assets._house_plan import CEILING, MAX_ROOMS, MIN_ROOMS, Plan, make_plan
+from esi_fast.assets._house_rooms import FREE_FLOOR, furnish
+from esi_fast.assets._house_shell import Look, door_pose, shell
+from esi_fast.records import LightSpec, RoomSpec, SceneSpec
+from esi_fast.seeding import rng
+
+__all__ = ["FREE_FLOOR", "MAX_ROOMS", "MIN_ROOMS", "STYLES", "door_pose", "house"]
+
+
+@dataclass(frozen=True)
+class _Style:
+    """What a style is made of: floor textures by group of rooms, and palette offsets."""
+
+    living_floor: tuple[str, ...]
+    private_floor: tuple[str, ...]
+    wet_floor: tuple[str, ...]
+    palettes: tuple[int, ...]
+
+
+_STYLES: dict[str, _Style] = {
+    "modern": _Style(("planks", "wood"), ("planks", "wood"), ("tile",), (0, 1)),
+    "classic": _Style(("planks", "wood"), ("fabric", "planks", "wood"), ("tile",), (1, 2, 3)),
+    "cottage": _Style(("planks", "wood"), ("fabric", "wood"), ("tile", "checker"), (2, 4)),
+}
+STYLES: tuple[str, ...] = tuple(_STYLES)
+
+# Palettes of the structure categories repeat after this many.
+_LOOKS = 6
+_WET = ("kitchen", "bathroom")
+_PRIVATE = ("bedroom", "study")
+# Linear irradiance at one metre of a ceiling lamp, per square metre of floor.
+_LAMP_POWER = 0.16
+_WARM, _NEUTRAL = (1.0, 0.86, 0.68), (1.0, 0.95, 0.88)
+
+
+def house(name_or_style: str, seed: int, *, rooms: int = 4) -> SceneSpec:
+    """A furnished house: a pure function of its arguments.
+
+    ``name_or_style`` is one of ``STYLES`` or any other name, whose style is then drawn. ``rooms``
+    is 4 to 8: living room, kitchen, bedroom and bathroom, then dining room, study, corridor and
+    a second bedroom. The living room keeps a free floor of at least ``FREE_FLOOR`` metres. Movable
+    objects stand at zero gap and do not overlap. ``ValueError`` for an empty name or a number of
+    rooms out of range.
+    """
+    if not isinstance(name_or_style, str) or not name_or_style:
+        raise ValueError(f"name_or_style: expected a non-empty string, got {name_or_style!r}")
+    if isinstance(rooms, bool) or not isinstance(rooms, int):
+        raise TypeError(f"rooms: expected an integer, got {type(rooms).__name__}")
+    if not MIN_ROOMS <= rooms <= MAX_ROOMS:
+        raise ValueError(f"rooms: expected {MIN_ROOMS} to {MAX_ROOMS}, got {rooms}")
+    path = ("house", name_or_style, seed, rooms)
+    draw = rng(*path, "style")
+    drawn = STYLES[int(draw.integers(len(STYLES)))]
+    style = _STYLES.get(name_or_style, _STYLES[drawn])
+    plan = make_plan(rooms, rng(*path, "plan"))
+    objects = shell(plan, _look(style, draw), rng(*path, "shell"))
+    numbers: dict[str, int] = {}
+    for room in plan.rooms:
+        placer = Placer(
+            room=room,
+            rng=rng(*path, "furniture", room.id),
+            numbers=numbers,
+            palette=_draw(style.palettes, draw),
+        )
+        furnish(placer)
+        objects.extend(placer.objects)
+    return SceneSpec(
+        name=f"{name_or_style}_{seed}",
+        seed=seed,
+        rooms=tuple(
+            RoomSpec(
+                id=r.id,
+                type=r.type,
+                lower=_xy(r.inner[:2]),
+                upper=_xy(r.inner[2:]),
+                ceiling_height=CEILING,
+            )
+            for r in plan.rooms
+        ),
+        objects=tuple(objects),
+        lights=_lights(plan),
+        ambient=(0.34, 0.35, 0.37),
+        provenance=f"esi_fast.assets.houses.house({name_or_style!r}, {seed}, rooms={rooms})",
+    )
+
+
+def _xy(values: tuple[float, ...]) -> tuple[float, float]:
+    return (round(values[0], 5), round(values[1], 5))
+
+
+def _draw(choices: Sequence[int], draw: np.random.Generator) -> int:
+    return choices[int(draw.integers(len(choices)))]
+
+
+def _palettes(category: str, textures: tuple[str, ...]) -> list[int]:
+    """Palettes of a structure category with the first of the textures that it comes in."""
+    looks = {p: assets.get(category, "box", p).parts[0].material.texture for p in range(_LOOKS)}
+    for texture in textures:
+        found = [p for p, has in looks.items() if has == texture]
+        if found:
+            return found
+    return list(looks)
+
+
+def _look(style: _Style, draw: np.random.Generator) -> Look:
+    walls = [int(p) for p in draw.permutation(_LOOKS)]
+    floors = [
+        _draw(_palettes("floor", textures), draw)
+        for textures in (style.living_floor, style.private_floor, style.wet_floor)
+    ]
+
+    def group(kind: str) -> int:
+        return 2 if kind in _WET else 1 if kind in _PRIVATE else 0
+
+    return Look(
+        wall=lambda kind: walls[group(kind)],
+        floor=lambda kind: floors[group(kind)],
+        ceiling=0,
+        door=_draw(style.palettes, draw),
+        frame=0,
+        baseboard=0,
+    )
+
+
+def _lights(plan: Plan) -> tuple[LightSpec, ...]:
+    """One soft lamp under the ceiling per room, two in long rooms, and daylight from outside."""
+    lights: list[LightSpec] = []
+    for room in plan.rooms:
+        x0, y0, x1, y1 = room.inner
+        area = (x1 - x0) * (y1 - y0)
+        long = max(x1 - x0, y1 - y0)
+        count = 2 if long > 5.0 or (room.type == "corridor" and long > 4.0) else 1
+        tint = _NEUTRAL if room.type in _WET else _WARM
+        power = _LAMP_POWER * max(area, 8.0) / count
+        for k in range(count):
+            share = (k + 0.5) / count
+            at = (
+                (x0 + share * (x1 - x0), (y0 + y1) / 2)
+                if x1 - x0 >= y1 - y0
+                else ((x0 + x1) / 2, y0 + share * (y1 - y0))
+            )
+            lights.append(
+                LightSpec(
+                    type="area",
+                    position=(round(at[0], 4), round(at[1], 4), CEILING - 0.25),
+                    radius=0.18,
+                    color=(power * tint[0], power * tint[1], power * tint[2]),
+                )
+            )
+    return tuple(lights)
