@@ -1,0 +1,525 @@
+"""The embedded simulator: MuJoCo for rigid bodies, our kernels for geometry and pictures.
+
+Loading, adding, moving and looking never touch the physics engine; it is built when something has
+to fall, slide or touch. One scene serves visibility, maps and pictures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from esi_fast import assets
+from esi_fast import geometry as geo
+from esi_fast.assets.houses import door_pose
+from esi_fast.records import CameraSpec, LightSpec, ObjectSpec, SceneSpec
+from esi_fast.registry import register
+from esi_fast.sim._maps import HEAD, RESOLUTION, grid_frame, rasterize, room_cells
+from esi_fast.sim._rigid import Body, RigidWorld, Saved, shape_of
+from esi_fast.sim._view import View, opening, world_box
+from esi_fast.sim.base import (
+    Capability,
+    Contacts,
+    Frame,
+    GridFloor,
+    Poses,
+    SettleReport,
+    Simulator,
+    Snapshot,
+)
+from esi_fast.types import FloatArray
+
+__all__ = ["EmbeddedSimulator"]
+
+_MODALITIES = ("rgb", "depth", "ids", "seen_ids", "normals")
+_LAMP_COLOR = (1.0, 0.82, 0.6)
+_LAMP_RADIUS = 0.06
+
+
+@dataclass(frozen=True)
+class _Token:
+    scene: SceneSpec
+    objects: dict[str, ObjectSpec]
+    rigid: Saved
+
+
+@register("backend", "embedded")
+class EmbeddedSimulator(Simulator):
+    """Rigid worlds on this machine's CPU, without display, GPU or download.
+
+    ``threads`` for pictures and BVH builds (0: one per core); ``settings`` of the renderer.
+    The same calls give the same bits, whatever the number of threads.
+    """
+
+    name = "embedded"
+    version = f"mujoco-core {mujoco.__version__}"
+    capabilities = frozenset(
+        {
+            Capability.RIGID,
+            Capability.ARTICULATION,
+            Capability.LIGHTS,
+            Capability.MIRROR,
+            Capability.TRANSPARENCY,
+            Capability.ROOMS,
+        }
+    )
+    approximations = (
+        "friction: one coefficient per object; a pair takes the larger, or that of the object "
+        "whose friction was set",
+        "restitution: contacts do not bounce",
+        "articulation: doors and lids are posed, not driven",
+    )
+
+    def __init__(self, *, threads: int = 0, settings: geo.render.Settings | None = None) -> None:
+        self._threads = threads
+        self._settings = settings or geo.render.Settings(threads=threads)
+        self._scene = SceneSpec(name="empty")
+        self._objects: dict[str, ObjectSpec] = {}
+        self._rows: dict[str, int] = {}
+        self._rigid = RigidWorld()
+        self._view: View | None = None
+        self._snapshot: Snapshot | None = None
+        self._boxes: dict[str, FloatArray] = {}
+        self._moved: set[str] = set()
+        self._closed = False
+
+    # -- content ---------------------------------------------------------------------------
+
+    def load(self, scene: SceneSpec) -> None:
+        """Replace the world; ``UnknownName`` for a model that does not exist (nothing changes)."""
+        self._check_open()
+        bodies = [_body(spec) for spec in scene.objects]
+        self._scene = scene.with_objects(())
+        self._objects = {spec.id: spec for spec in scene.objects}
+        self._index()
+        self._rigid = RigidWorld()
+        self._rigid.replace(
+            bodies,
+            _array([s.position for s in scene.objects], 3),
+            _array([s.orientation for s in scene.objects], 4),
+            np.zeros((len(bodies), 6)),
+        )
+        self._view = None
+        self._boxes = {}
+        self._moved = set()
+        self._snapshot = None
+
+    def spec(self) -> SceneSpec:
+        """The world now, as plain data."""
+        self._check_open()
+        return self._scene.with_objects(self._posed())
+
+    def add(self, objects: Sequence[ObjectSpec]) -> None:
+        """Add objects at the end of the order of ids."""
+        self._check_open()
+        fresh: dict[str, ObjectSpec] = {}
+        for spec in objects:
+            if spec.id in self._objects or spec.id in fresh:
+                raise ValueError(f"objects: id {spec.id!r} exists already")
+            fresh[spec.id] = spec
+        bodies = [_body(spec) for spec in fresh.values()]
+        if not fresh:
+            return
+        rigid = self._rigid
+        rigid.replace(
+            [*rigid.bodies, *bodies],
+            np.concatenate([rigid.positions, _array([s.position for s in objects], 3)]),
+            np.concatenate([rigid.orientations, _array([s.orientation for s in objects], 4)]),
+            np.concatenate([rigid.velocities, np.zeros((len(bodies), 6))]),
+        )
+        self._objects.update(fresh)
+        self._index()
+        self._snapshot = None
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Remove objects; kernel ids behind them move up."""
+        rows = self._rows_of(ids)
+        keep = np.ones(len(self._objects), dtype=bool)
+        keep[rows] = False
+        rigid = self._rigid
+        rigid.replace(
+            [b for b, kept in zip(rigid.bodies, keep, strict=True) if kept],
+            rigid.positions[keep],
+            rigid.orientations[keep],
+            rigid.velocities[keep],
+        )
+        for name in set(ids):
+            del self._objects[name]
+            self._boxes.pop(name, None)
+            self._moved.discard(name)
+        self._index()
+        self._snapshot = None
+
+    # -- poses and states ------------------------------------------------------------------
+
+    def poses(self, ids: Sequence[str]) -> Poses:
+        """World poses of the named objects."""
+        rows = self._rows_of(ids)
+        return Poses(self._rigid.positions[rows], self._rigid.orientations[rows])
+
+    def set_poses(
+        self, ids: Sequence[str], positions: FloatArray, orientations: FloatArray
+    ) -> None:
+        """Put objects at poses, at rest; fixed objects too."""
+        rows = self._rows_of(ids)
+        if len(set(ids)) != len(ids):
+            raise ValueError(f"ids: expected each id once, got {list(ids)}")
+        positions = _checked("positions", positions, (len(rows), 3))
+        orientations = _checked("orientations", orientations, (len(rows), 4))
+        norm = np.linalg.norm(orientations, axis=1)
+        if len(norm) and not np.all(np.abs(norm - 1.0) < 1e-6):
+            raise ValueError(
+                f"orientations: expected unit quaternions xyzw, got norms {norm.tolist()}"
+            )
+        if len(rows) == 0:
+            return
+        self._rigid.place(rows, positions, orientations)
+        self._touch(ids)
+
+    def set_state(self, object_id: str, key: str, value: float) -> None:
+        """``open`` (0 to 1) of doors and hinged assets, ``friction`` (0 to 10), ``mass`` (kg),
+        ``light`` (0 to 100, irradiance at one metre) of lamps."""
+        row = int(self._rows_of([object_id])[0])
+        value = float(value)
+        if not math.isfinite(value):
+            raise ValueError(f"value: expected a finite number, got {value}")
+        spec = self._objects[object_id]
+        low, high = {
+            "open": (0.0, 1.0),
+            "friction": (0.0, 10.0),
+            "mass": (1e-4, 1e5),
+            "light": (0.0, 100.0),
+        }.get(key, (1.0, 0.0))
+        if low > high:
+            raise ValueError(f"key: expected open, friction, mass or light, got {key!r}")
+        if not low <= value <= high:
+            raise ValueError(f"value: expected {low} to {high} for {key!r}, got {value}")
+        if key == "open":
+            self._open(row, spec, value)
+            return
+        if key == "light" and not _is_lamp(spec):
+            raise ValueError(f"key: {object_id!r} ({spec.category}) is no lamp")
+        self._objects[object_id] = _with_state(spec, key, value)
+        if key in ("friction", "mass"):
+            self._replace_body(row, self._objects[object_id])
+        self._snapshot = None
+
+    def _open(self, row: int, spec: ObjectSpec, value: float) -> None:
+        if "hinge" in spec.state:
+            posed = door_pose(self._posed_one(row, spec), value)
+            self._objects[spec.id] = posed
+            self._rigid.place(
+                np.array([row]), _array([posed.position], 3), _array([posed.orientation], 4)
+            )
+        elif assets.get(spec.category, spec.model).hinges:
+            self._objects[spec.id] = _with_state(spec, "open", value)
+            self._replace_body(row, self._objects[spec.id])
+        else:
+            raise ValueError(f"key: {spec.id!r} ({spec.category}) has nothing to open")
+        self._touch([spec.id])
+
+    def _replace_body(self, row: int, spec: ObjectSpec) -> None:
+        rigid = self._rigid
+        bodies = list(rigid.bodies)
+        bodies[row] = _body(spec)
+        rigid.replace(bodies, rigid.positions, rigid.orientations, rigid.velocities)
+
+    # -- geometry --------------------------------------------------------------------------
+
+    def geometry(self) -> Snapshot:
+        """The meshes as posed now; cheap when little moved since the last call."""
+        self._check_open()
+        if self._snapshot is not None:
+            return self._snapshot
+        rigid = self._rigid
+        if self._view is None:
+            self._view = View(threads=self._threads)
+        self._view.sync(self._objects, rigid.positions, rigid.orientations, sorted(self._moved))
+        for name in self._moved:
+            self._boxes.pop(name, None)
+        self._moved = set()
+        for name, row in self._rows.items():
+            if name not in self._boxes:
+                self._boxes[name] = world_box(
+                    self._objects[name], rigid.positions[row], rigid.orientations[row]
+                )
+        boxes = np.stack([self._boxes[name] for name in self._objects]) if self._objects else None
+        self._snapshot = Snapshot(
+            scene=self._view.scene,
+            ids=tuple(self._objects),
+            objects=self._posed(),
+            boxes=np.zeros((0, 2, 3)) if boxes is None else boxes,
+            rooms=self._scene.rooms,
+        )
+        return self._snapshot
+
+    # -- physics ---------------------------------------------------------------------------
+
+    def settle(self, max_time: float = 3.0, tol: float = 1e-3) -> SettleReport:
+        """Run until the fastest point of every body stays below ``tol`` for 0.1 s."""
+        self._check_open()
+        _positive("max_time", max_time)
+        _positive("tol", tol)
+        rows = self._rigid.movable
+        before = self._rigid.positions[rows].copy()
+        try:
+            at_rest, seconds, speed = self._rigid.settle(max_time, tol)
+        finally:
+            self._after_physics()
+        _, depth = self._rigid.touching()
+        return SettleReport(
+            at_rest=at_rest,
+            seconds=seconds,
+            max_speed=speed,
+            penetration=float(depth.max()) if len(depth) else 0.0,
+            ids=tuple(self._rigid.bodies[int(k)].id for k in rows),
+            drift=np.linalg.norm(self._rigid.positions[rows] - before, axis=1),
+        )
+
+    def step(self, seconds: float) -> None:
+        """Run the physics for ``seconds``, rounded to whole steps of 1/240 s, at least one."""
+        self._check_open()
+        _positive("seconds", seconds)
+        try:
+            self._rigid.advance(max(1, round(seconds * 240.0)))
+        finally:
+            self._after_physics()
+
+    def contacts(self) -> Contacts:
+        """Pairs that touch now (gaps up to 0.5 mm count); pairs of fixed objects are left out."""
+        self._check_open()
+        pairs, depth = self._rigid.touching()
+        return Contacts(tuple(self._objects), pairs, depth)
+
+    def _after_physics(self) -> None:
+        self._touch([self._rigid.bodies[int(k)].id for k in self._rigid.movable])
+
+    # -- maps ------------------------------------------------------------------------------
+
+    def traversability(self, floor: int = 0) -> GridFloor:
+        """Cells of 0.05 m over the floors, free of everything between 0.05 and 2 m height."""
+        origin, rows, columns = self._grid(floor)
+        snapshot = self.geometry()
+        free = np.zeros((rows, columns), dtype=bool)
+        solid = np.zeros((rows, columns), dtype=bool)
+        x = origin[0] + (np.arange(columns) + 0.5) * RESOLUTION
+        y = origin[1] + (np.arange(rows) + 0.5) * RESOLUTION
+        triangles: list[FloatArray] = []
+        for k, spec in enumerate(snapshot.objects):
+            (x0, y0, _), (x1, y1, top) = snapshot.boxes[k]
+            if spec.category == "floor":
+                free[np.ix_((y > y0) & (y < y1), (x > x0) & (x < x1))] = True
+                continue
+            triangles.append(snapshot.scene.world_triangles(k))
+            if top > HEAD:
+                # The top faces lie above the slab: the inside has to be filled from the solid.
+                triangles.append(self._slice(k, spec))
+        if triangles:
+            solid = rasterize(np.concatenate(triangles), origin, rows, columns)
+        return GridFloor(free & ~solid, RESOLUTION, origin)
+
+    def _slice(self, row: int, spec: ObjectSpec) -> FloatArray:
+        """Fans (T, 3, 3) that cover the cross-sections of a tall object at head height."""
+        shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
+        turn = geo.transforms.quat_to_matrix(self._rigid.orientations[row])
+        fans = []
+        height = HEAD - 1e-6
+        for piece in shape.pieces:
+            points = piece.points @ turn.T + self._rigid.positions[row]
+            z = points[:, 2]
+            below, above = points[z < height], points[z >= height]
+            if len(below) == 0 or len(above) == 0:
+                continue
+            # Segments between all corners below and above: their hull is the cross-section.
+            t = (height - below[:, None, 2]) / (above[None, :, 2] - below[:, None, 2])
+            cut = (below[:, None] + t[..., None] * (above[None] - below[:, None])).reshape(-1, 3)
+            center = cut.mean(axis=0)
+            angle = np.arctan2(cut[:, 1] - center[1], cut[:, 0] - center[0])
+            ring = cut[np.argsort(angle, kind="stable")]
+            fans.append(
+                np.stack(
+                    [np.broadcast_to(center, ring.shape), ring, np.roll(ring, -1, axis=0)], axis=1
+                )
+            )
+        return np.concatenate(fans) if fans else np.zeros((0, 3, 3))
+
+    def room_map(self, floor: int = 0) -> GridFloor:
+        """Which room each cell's centre lies in, on the grid of ``traversability``."""
+        origin, rows, columns = self._grid(floor)
+        return GridFloor(room_cells(self._scene.rooms, origin, rows, columns), RESOLUTION, origin)
+
+    def _grid(self, floor: int) -> tuple[tuple[float, float], int, int]:
+        self._check_open()
+        if floor != 0:
+            raise ValueError(f"floor: expected 0, got {floor}")
+        snapshot = self.geometry()
+        floors = [k for k, spec in enumerate(snapshot.objects) if spec.category == "floor"]
+        if not floors:
+            raise ValueError("floor: the scene has no object of category 'floor'")
+        return grid_frame(
+            snapshot.boxes[floors, 0].min(axis=0), snapshot.boxes[floors, 1].max(axis=0)
+        )
+
+    # -- state -----------------------------------------------------------------------------
+
+    def save(self) -> object:
+        """A token of everything; it stays valid whatever happens to the world."""
+        self._check_open()
+        return _Token(self._scene, dict(self._objects), self._rigid.save())
+
+    def restore(self, token: object) -> None:
+        """Back to a token: poses, speeds, states and the solver's memory, to the bit."""
+        self._check_open()
+        if not isinstance(token, _Token):
+            raise TypeError(f"token: expected one from save(), got {type(token).__name__}")
+        changed = set(token.objects) | set(self._objects)
+        self._scene = token.scene
+        self._objects = dict(token.objects)
+        self._index()
+        self._rigid.restore(token.rigid)
+        self._boxes = {}
+        self._moved = changed & set(self._objects)
+        self._snapshot = None
+
+    # -- pictures --------------------------------------------------------------------------
+
+    def render(
+        self, cameras: Sequence[CameraSpec], modalities: Sequence[str] = ("rgb",)
+    ) -> list[Frame]:
+        """Frames of the world under the scene's lights and its lamps that are on."""
+        unknown = sorted(set(modalities) - set(_MODALITIES))
+        if unknown or not modalities:
+            raise ValueError(f"modalities: expected some of {_MODALITIES}, got {list(modalities)}")
+        snapshot = self.geometry()
+        view = self._view
+        if view is None:
+            raise RuntimeError("geometry() left no view")
+        lights = [_light(light) for light in self._scene.lights]
+        lights.extend(self._lamps(snapshot))
+        frames = []
+        for camera in cameras:
+            image = geo.render.render(
+                snapshot.scene,
+                geo.Camera(
+                    position=np.asarray(camera.position),
+                    orientation=np.asarray(camera.orientation),
+                    width=camera.width,
+                    height=camera.height,
+                    vfov_deg=camera.vfov_deg,
+                ),
+                materials=view.materials(),
+                lights=lights,
+                ambient=self._scene.ambient,
+                settings=self._settings,
+                modalities=tuple(modalities),
+            )
+            frames.append(Frame(image.rgb, image.depth, image.ids, image.seen_ids, image.normals))
+        return frames
+
+    def _lamps(self, snapshot: Snapshot) -> Iterable[geo.render.Light]:
+        for k, spec in enumerate(snapshot.objects):
+            power = spec.state.get("light", 0.0)
+            if power > 0.0:
+                lower, upper = snapshot.boxes[k]
+                x, y = (lower[:2] + upper[:2]) / 2
+                # Inside the shade, a little below the top.
+                z = upper[2] - 0.2 * (upper[2] - lower[2])
+                yield geo.render.Light(
+                    type="area",
+                    position=(float(x), float(y), float(z)),
+                    radius=_LAMP_RADIUS,
+                    color=(power * _LAMP_COLOR[0], power * _LAMP_COLOR[1], power * _LAMP_COLOR[2]),
+                )
+
+    def close(self) -> None:
+        """Release engine and scene; further calls raise ``RuntimeError``."""
+        self._closed = True
+        self._rigid = RigidWorld()
+        self._objects = {}
+        self._index()
+        self._view = None
+        self._snapshot = None
+
+    # -- helpers ---------------------------------------------------------------------------
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("the simulator is closed")
+
+    def _index(self) -> None:
+        self._rows = {name: row for row, name in enumerate(self._objects)}
+
+    def _rows_of(self, ids: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        self._check_open()
+        if isinstance(ids, str):
+            raise TypeError("ids: expected a sequence of ids, got a string")
+        missing = [name for name in ids if name not in self._rows]
+        if missing:
+            raise KeyError(f"ids: no objects {missing} in this world")
+        return np.array([self._rows[name] for name in ids], dtype=np.int64)
+
+    def _touch(self, ids: Iterable[str]) -> None:
+        self._moved.update(ids)
+        self._snapshot = None
+
+    def _posed_one(self, row: int, spec: ObjectSpec) -> ObjectSpec:
+        position = tuple(self._rigid.positions[row].tolist())
+        orientation = tuple(self._rigid.orientations[row].tolist())
+        if position == spec.position and orientation == spec.orientation:
+            return spec
+        return spec.model_copy(update={"position": position, "orientation": orientation})
+
+    def _posed(self) -> tuple[ObjectSpec, ...]:
+        return tuple(self._posed_one(k, spec) for k, spec in enumerate(self._objects.values()))
+
+
+def _body(spec: ObjectSpec) -> Body:
+    shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
+    return Body(
+        id=spec.id,
+        shape=shape,
+        fixed=spec.fixed,
+        mass=spec.state.get("mass", shape.mass),
+        friction=spec.state.get("friction", shape.friction),
+        priority=1 if "friction" in spec.state else 0,
+    )
+
+
+def _with_state(spec: ObjectSpec, key: str, value: float) -> ObjectSpec:
+    return spec.model_copy(update={"state": {**spec.state, key: value}})
+
+
+def _is_lamp(spec: ObjectSpec) -> bool:
+    return "lamp" in spec.category or "light" in spec.category
+
+
+def _light(spec: LightSpec) -> geo.render.Light:
+    return geo.render.Light(
+        type=spec.type,
+        position=spec.position,
+        direction=spec.direction,
+        radius=spec.radius,
+        color=spec.color,
+    )
+
+
+def _array(values: Sequence[Sequence[float]], width: int) -> FloatArray:
+    return np.asarray(values, dtype=np.float64).reshape(len(values), width)
+
+
+def _checked(name: str, value: FloatArray, shape: tuple[int, int]) -> FloatArray:
+    array = np.asarray(value, dtype=np.float64)
+    if array.shape != shape:
+        raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name}: expected finite numbers")
+    return array
+
+
+def _positive(name: str, value: float) -> None:
+    if not (math.isfinite(value) and value > 0.0):
+        raise ValueError(f"{name}: expected a positive number, got {value}")

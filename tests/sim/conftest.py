@@ -1,0 +1,67 @@
+"""Every test that asks for ``backend`` runs on each registered simulator that starts here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import pytest
+from sim_worlds import Vec3, slab, tilted, world
+
+from esi_fast import registry
+from esi_fast.errors import BackendUnavailable
+from esi_fast.sim.base import Simulator
+
+
+@pytest.fixture(params=registry.names("backend"))
+def backend(request: pytest.FixtureRequest) -> Iterator[Simulator]:
+    """An empty world of one backend."""
+    try:
+        simulator: Simulator = registry.get("backend", request.param)()
+    except BackendUnavailable as error:
+        pytest.skip(str(error))
+    yield simulator
+    simulator.close()
+
+
+@pytest.fixture
+def incline(backend: Simulator) -> Callable[..., tuple[Vec3, Vec3]]:
+    """``incline(deg, mu, ...)``: start and end position of a block released on a slope."""
+
+    def run(
+        degrees: float,
+        mu: float,
+        *,
+        half: Vec3 = (0.05, 0.05, 0.05),
+        seconds: float = 0.5,
+        mass: float = 1.0,
+    ) -> tuple[Vec3, Vec3]:
+        turn = tilted(degrees)
+        t = math.radians(degrees)
+        lift = 0.05 + half[2]
+        friction = {"friction": mu}
+        backend.load(
+            world(
+                slab(
+                    "slope",
+                    (3.0, 0.6, 0.1),
+                    (0.0, 0.0, 2.0),
+                    orientation=turn,
+                    fixed=True,
+                    state=friction,
+                ),
+                slab(
+                    "block",
+                    [2 * h for h in half],
+                    (lift * math.sin(t), 0.0, 2.0 + lift * math.cos(t)),
+                    orientation=turn,
+                    state={**friction, "mass": mass},
+                ),
+            )
+        )
+        before = backend.poses(["block"]).positions[0].tolist()
+        backend.step(seconds)
+        after = backend.poses(["block"]).positions[0].tolist()
+        return tuple(before), tuple(after)
+
+    return run
