@@ -15,7 +15,16 @@ except ImportError as error:
         "'cmake --preset default && cmake --build --preset default'"
     ) from error
 
-from esi_fast.geometry import boxes, camera, distance, occlusion, raycast, relations, transforms
+from esi_fast.geometry import (
+    boxes,
+    camera,
+    distance,
+    mirror,
+    occlusion,
+    raycast,
+    relations,
+    transforms,
+)
 from esi_fast.geometry.camera import Camera
 from esi_fast.geometry.scene import Scene
 
@@ -26,6 +35,7 @@ __all__ = [
     "boxes",
     "camera",
     "distance",
+    "mirror",
     "occlusion",
     "raycast",
     "relations",

@@ -8,11 +8,12 @@ inside another is not at distance zero from it, which is what ``contains`` is fo
 from __future__ import annotations
 
 import enum
+import weakref
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from esi_fast.geometry import _core
 from esi_fast.geometry._arrays import (
@@ -22,6 +23,7 @@ from esi_fast.geometry._arrays import (
     as_floats,
     as_positive,
 )
+from esi_fast.geometry.scene import Scene
 
 __all__ = [
     "Containment",
@@ -30,11 +32,16 @@ __all__ = [
     "MeshDistance",
     "MeshLike",
     "PointDistance",
+    "SceneDistance",
     "SignedDistance",
+    "Sweep",
+    "SweepStatus",
     "contains",
     "mesh_distance",
     "points_to_mesh",
+    "points_to_scene",
     "signed_distance",
+    "sweep_sphere",
 ]
 
 
@@ -86,6 +93,37 @@ class Containment(NamedTuple):
 
     inside: BoolArray
     status: ContainmentStatus
+
+
+class SweepStatus(enum.IntEnum):
+    """What else there is to say about a move."""
+
+    OK = 0
+    START_IN_CONTACT = 1
+    """The sphere touched or cut a surface before it moved."""
+
+
+class Sweep(NamedTuple):
+    """How far N spheres get.
+
+    ``fraction`` (N,) of the way in [0, 1] that is free; ``blocked`` (N,) whether something ends
+    it, then ``object_id`` (N,) says what (-1 for nothing); ``status`` (N,) of ``SweepStatus``.
+    """
+
+    fraction: FloatArray
+    blocked: BoolArray
+    object_id: Int32Array
+    status: NDArray[np.uint8]
+
+
+class SceneDistance(NamedTuple):
+    """The surface nearest to each of N points: ``inf``, NaN and -1 where there is none."""
+
+    distance: FloatArray
+    point: FloatArray
+    object_id: Int32Array
+    instance: Int32Array
+    face: Int32Array
 
 
 class Mesh:
@@ -210,6 +248,56 @@ def signed_distance(mesh: MeshLike, points: ArrayLike, *, threads: int = 0) -> S
     if status != ContainmentStatus.OK:
         signed[:] = np.nan
     return SignedDistance(signed, closest, face, status)
+
+
+def sweep_sphere(
+    scene: Scene,
+    starts: ArrayLike,
+    ends: ArrayLike,
+    radius: float,
+    *,
+    ignore: ArrayLike | None = None,
+    threads: int = 0,
+) -> Sweep:
+    """How far spheres move from ``starts`` to ``ends``, (N, 3) or (1, 3) each, before they touch.
+
+    Exact to 1e-9 of the radius, whatever the length of the move: nothing is stepped over. Touching,
+    sliding along and grazing a surface are free; only what would sink in is blocked. A sphere that
+    starts in contact (``status``) may go wherever it comes no closer, and is blocked at fraction 0
+    otherwise. Surfaces are two-sided, and a sphere inside a closed body but clear of its surface
+    moves freely there. ``ignore``: object ids (K,) for all, or (N, K) padded with -1.
+
+    The search trees of a scene are built on its first sweep and kept; later only what moved is
+    built again.
+    """
+    reach = as_positive("radius", radius)
+    found = _obstacles(scene).sweep(scene, starts, ends, reach, ignore, threads)
+    return Sweep(*found)
+
+
+def points_to_scene(
+    scene: Scene, points: ArrayLike, *, ignore: ArrayLike | None = None, threads: int = 0
+) -> SceneDistance:
+    """The distance of points (N, 3) to the nearest surface of a scene, and whose it is.
+
+    ``ignore``: object ids (K,) for all, or (N, K) padded with -1.
+    """
+    distance, closest, object_id, instance, face = _obstacles(scene).nearest(
+        scene, points, ignore, threads
+    )
+    closest[instance < 0] = np.nan
+    return SceneDistance(distance, closest, object_id, instance, face)
+
+
+# One set of search trees per scene, for as long as the scene lives.
+_obstacles_of: weakref.WeakKeyDictionary[Scene, _core.sweep.Obstacles] = weakref.WeakKeyDictionary()
+
+
+def _obstacles(scene: Scene) -> _core.sweep.Obstacles:
+    if not isinstance(scene, Scene):
+        raise TypeError(f"scene: expected a geometry.Scene, got {type(scene).__name__}")
+    # setdefault is atomic enough: of two threads that race, both get the one that stays.
+    return _obstacles_of.setdefault(scene, _core.sweep.Obstacles())
 
 
 def _faces(faces: ArrayLike) -> Any:

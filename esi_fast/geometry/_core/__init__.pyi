@@ -4,6 +4,6 @@ Compiled kernels of esi_fast.geometry.
 
 from __future__ import annotations
 
-from . import distance, occlusion, raycast, scene, version
+from . import distance, mirror, occlusion, raycast, scene, sweep, version
 
-__all__: list[str] = ["distance", "occlusion", "raycast", "scene", "version"]
+__all__: list[str] = ["distance", "mirror", "occlusion", "raycast", "scene", "sweep", "version"]

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "array_in.hpp"
+#include "bindings/array_in.hpp"
 #include "core/distance.hpp"
 #include "core/parallel.hpp"
 

@@ -1,11 +1,8 @@
-// Distances between points and meshes, containment in closed meshes, and the sphere that moves
-// until it touches something.
+// Distances between points and meshes, and containment in closed meshes.
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
-#include <vector>
+#include <limits>
 
 #include "core/tree.hpp"
 #include "core/types.hpp"
@@ -49,55 +46,5 @@ struct Closure {
   bool oriented = false;
 };
 Closure closure(Span<const Triangle> triangles);
-
-enum class SweepStatus : std::uint8_t {
-  ok = 0,
-  start_in_contact = 1,
-};
-
-struct Sweep {
-  double fraction = 1.0;
-  bool blocked = false;
-  std::int32_t object = -1;
-  std::int32_t part = -1;
-  std::int32_t triangle = -1;
-  SweepStatus status = SweepStatus::ok;
-};
-
-struct NearestObject {
-  NearestPoint nearest;
-  std::int32_t object = -1;
-  std::int32_t part = -1;
-};
-
-// Triangles in parts, each with an object's id: a part that moves is built anew, the others stay.
-class Obstacles {
- public:
-  void set(std::int32_t part, std::int32_t object, std::vector<Triangle> triangles);
-  void remove(std::int32_t part);
-  // Makes the changes visible to the queries below.
-  void commit();
-  std::size_t size() const;
-
-  // How far a sphere of `radius` gets from `start` towards `end` before it touches a triangle.
-  //
-  // Touching, sliding and grazing are free; only what would sink in by more than the tolerance
-  // (1e-9 of the radius plus the rounding of the coordinates) blocks. A sphere that starts in
-  // contact may move in any direction that brings it no closer.
-  Sweep sweep(Vec3 start, Vec3 end, double radius, Span<const std::int32_t> ignore) const;
-
-  // The nearest surface to p.
-  NearestObject nearest(Vec3 p, Span<const std::int32_t> ignore) const;
-
- private:
-  struct Part {
-    std::int32_t object;
-    TriangleTree tree;
-  };
-  std::map<std::int32_t, Part> parts_;
-  // As of the last commit: the parts that have triangles, in order of their keys.
-  std::vector<std::pair<std::int32_t, const Part*>> placed_;
-  BoxTree top_;
-};
 
 }  // namespace esi

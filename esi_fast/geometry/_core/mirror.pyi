@@ -1,0 +1,35 @@
+"""
+What is seen by way of a flat, rectangular mirror.
+"""
+
+from __future__ import annotations
+
+import typing
+
+import numpy
+import numpy.typing
+
+import esi_fast.geometry._core.scene
+
+__all__: list[str] = ["hits", "visible"]
+
+def hits(
+    center: typing.Any,
+    axes: typing.Any,
+    width: typing.SupportsFloat | typing.SupportsIndex,
+    height: typing.SupportsFloat | typing.SupportsIndex,
+    eyes: typing.Any,
+    points: typing.Any,
+) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.bool]]: ...
+def visible(
+    scene: esi_fast.geometry._core.scene.Scene,
+    center: typing.Any,
+    axes: typing.Any,
+    width: typing.SupportsFloat | typing.SupportsIndex,
+    height: typing.SupportsFloat | typing.SupportsIndex,
+    eyes: typing.Any,
+    points: typing.Any,
+    ignore: typing.Any,
+    tolerance: typing.SupportsFloat | typing.SupportsIndex,
+    threads: typing.SupportsInt | typing.SupportsIndex,
+) -> numpy.typing.NDArray[numpy.bool]: ...

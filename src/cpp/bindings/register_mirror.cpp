@@ -1,0 +1,76 @@
+#include <pybind11/pybind11.h>
+#include <pybind11/typing.h>
+
+#include "bindings/rays_in.hpp"
+#include "core/error.hpp"
+#include "core/mirror.hpp"
+
+namespace py = pybind11;
+using esi::Mirror;
+using esi::Scene;
+using esi::Vec3;
+
+namespace {
+
+// The module above has checked the mirror: axes are the rows normal, width, height.
+Mirror mirror_in(const py::object& center, const py::object& axes, double width, double height) {
+  const auto c = esi::array_in<double>(center, "center", {3});
+  const auto a = esi::array_in<double>(axes, "axes", {3, 3});
+  return {c.vector(0), a.vector(0), a.vector(1), a.vector(2), 0.5 * width, 0.5 * height};
+}
+
+py::typing::Tuple<py::array_t<double>, py::array_t<bool>> hits(const py::object& center,
+                                                               const py::object& axes, double width,
+                                                               double height,
+                                                               const py::object& eyes_object,
+                                                               const py::object& points_object) {
+  const Mirror mirror = mirror_in(center, axes, width, height);
+  const auto eyes = esi::array_in<double>(eyes_object, "eyes", {"N", 3});
+  const auto points = esi::array_in<double>(points_object, "points", {"N", 3});
+  const std::size_t count = esi::broadcast_rows(eyes, points);
+  py::array_t<double> where(std::vector<py::ssize_t>{static_cast<py::ssize_t>(count), 3});
+  py::array_t<bool> meets(static_cast<py::ssize_t>(count));
+  Vec3* hit = reinterpret_cast<Vec3*>(where.mutable_data());
+  bool* met = meets.mutable_data();
+  {
+    const py::gil_scoped_release release;
+    for (std::size_t i = 0; i < count; ++i) {
+      met[i] = esi::mirror_hit(mirror, eyes.vector(i), points.vector(i), &hit[i]);
+    }
+  }
+  return py::make_tuple(where, meets);
+}
+
+py::array_t<bool> visible(Scene& scene, const py::object& center, const py::object& axes,
+                          double width, double height, const py::object& eyes_object,
+                          const py::object& points_object, const py::object& ignore_object,
+                          double tolerance, int threads) {
+  if (!(tolerance >= 0 && tolerance < 0.5)) {
+    esi::bad_argument("tolerance", "0 or more and below 0.5", std::to_string(tolerance));
+  }
+  const Mirror mirror = mirror_in(center, axes, width, height);
+  const auto eyes = esi::array_in<double>(eyes_object, "eyes", {"N", 3});
+  const auto points = esi::array_in<double>(points_object, "points", {"N", 3});
+  const std::size_t count = esi::broadcast_rows(eyes, points);
+  const esi::IgnoreIn ignore(ignore_object, count);
+  py::array_t<bool> result(static_cast<py::ssize_t>(count));
+  bool* out = result.mutable_data();
+  {
+    const py::gil_scoped_release release;
+    const esi::SceneView view = scene.view();
+    esi::visible_through(view, mirror, count, esi::vector_rows(eyes), esi::vector_rows(points),
+                         ignore.rows(), tolerance, threads == 0 ? scene.threads() : threads, out);
+  }
+  return result;
+}
+
+}  // namespace
+
+void register_mirror(py::module_& m) {
+  m.doc() = "What is seen by way of a flat, rectangular mirror.";
+  m.def("hits", &hits, py::arg("center"), py::arg("axes"), py::arg("width"), py::arg("height"),
+        py::arg("eyes"), py::arg("points"));
+  m.def("visible", &visible, py::arg("scene"), py::arg("center"), py::arg("axes"), py::arg("width"),
+        py::arg("height"), py::arg("eyes"), py::arg("points"), py::arg("ignore"),
+        py::arg("tolerance"), py::arg("threads"));
+}
