@@ -21,7 +21,8 @@ def steps() -> dict[str, list[str]]:
     sources = sorted(str(path) for path in ROOT.glob("src/cpp/*/*.[ch]pp"))
     module = [sys.executable, "-m"]
     return {
-        "configure": ["cmake", "--preset", "release"],
+        # fresh: a build folder may remember the tools of an environment that is gone.
+        "configure": ["cmake", "--fresh", "--preset", "release"],
         "build": ["cmake", "--build", "--preset", "release", "--target", "core_tests"],
         "ctest": ["ctest", "--preset", "release"],
         "pytest": [*module, "pytest", "-q", "-n", "2", "--benchmark-disable"],
