@@ -15,7 +15,7 @@ __all__ = ["HEAD", "RESOLUTION", "STEP_OVER", "grid_frame", "rasterize", "room_c
 RESOLUTION = 0.05  # metres per cell
 STEP_OVER = 0.05  # what is lower (rugs, sills) is walked over
 HEAD = 2.0  # what is higher is walked under
-_CHUNK = 400_000  # (triangle, cell) pairs per numpy pass
+_CHUNK = 100_000  # (triangle, cell) pairs per numpy pass
 
 
 def grid_frame(lower: FloatArray, upper: FloatArray) -> tuple[tuple[float, float], int, int]:
@@ -56,8 +56,10 @@ def rasterize(
     total = counts.prod(axis=1)
     # A polygon whose cells form one row or column covers all of them.
     line = (total > 0) & (counts.min(axis=1) == 1)
-    for index in (np.flatnonzero(line), np.flatnonzero((total > 0) & ~line)):
-        exact = len(index) > 0 and not line[index[0]]
+    wide = np.flatnonzero((total > 0) & ~line)
+    # Large triangles first: most cells of the small ones are set by then and need no test.
+    wide = wide[np.argsort(-total[wide], kind="stable")]
+    for index, exact in ((np.flatnonzero(line), False), (wide, True)):
         ends = np.cumsum(total[index])
         start = 0
         while start < len(index):
@@ -71,6 +73,8 @@ def rasterize(
             column = lower[owner, 0] + local % counts[owner, 0]
             row = lower[owner, 1] + local // counts[owner, 0]
             if exact:
+                unset = ~out[row, column]
+                owner, column, row = owner[unset], column[unset], row[unset]
                 keep = _overlaps(flat[owner], column, row, 1.0 - 2e-7)
                 column, row = column[keep], row[keep]
             out[row, column] = True

@@ -83,6 +83,7 @@ class EmbeddedSimulator(Simulator):
         self._rigid = RigidWorld()
         self._view: View | None = None
         self._snapshot: Snapshot | None = None
+        self._floor: tuple[Snapshot, GridFloor] | None = None
         self._boxes: dict[str, FloatArray] = {}
         self._moved: set[str] = set()
         self._closed = False
@@ -304,6 +305,8 @@ class EmbeddedSimulator(Simulator):
         """Cells of 0.05 m over the floors, free of everything between 0.05 and 2 m height."""
         origin, rows, columns = self._grid(floor)
         snapshot = self.geometry()
+        if self._floor is not None and self._floor[0] is snapshot:
+            return self._floor[1]
         free = np.zeros((rows, columns), dtype=bool)
         solid = np.zeros((rows, columns), dtype=bool)
         x = origin[0] + (np.arange(columns) + 0.5) * RESOLUTION
@@ -320,7 +323,10 @@ class EmbeddedSimulator(Simulator):
                 triangles.append(self._slice(k, spec))
         if triangles:
             solid = rasterize(np.concatenate(triangles), origin, rows, columns)
-        return GridFloor(free & ~solid, RESOLUTION, origin)
+        cells = free & ~solid
+        cells.flags.writeable = False
+        self._floor = (snapshot, GridFloor(cells, RESOLUTION, origin))
+        return self._floor[1]
 
     def _slice(self, row: int, spec: ObjectSpec) -> FloatArray:
         """Fans (T, 3, 3) that cover the cross-sections of a tall object at head height."""
@@ -443,6 +449,7 @@ class EmbeddedSimulator(Simulator):
         self._index()
         self._view = None
         self._snapshot = None
+        self._floor = None
 
     # -- helpers ---------------------------------------------------------------------------
 
