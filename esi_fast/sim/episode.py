@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from esi_fast import geometry as geo
 from esi_fast.records import ActionRecord, CameraSpec, FrameRecord, Outcome
@@ -209,8 +210,8 @@ def object_handles(snapshot: Snapshot, scene: str) -> dict[str, str]:
 
 def sweep_is_free(
     snapshot: Snapshot,
-    starts: object,
-    ends: object,
+    starts: ArrayLike,
+    ends: ArrayLike,
     *,
     radius: float = CAMERA_RADIUS,
 ) -> list[bool]:
