@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from esi_fast.dataset.official import OfficialRelease, read_official
+
 
 @pytest.fixture(scope="session")
 def official_path() -> Path:
@@ -14,3 +16,9 @@ def official_path() -> Path:
     if not path.exists():
         pytest.skip(f"the published questions are not at {path}; set ESI_BENCH_ROWS")
     return path
+
+
+@pytest.fixture(scope="session")
+def published(official_path: Path) -> OfficialRelease:
+    """The published questions, read once."""
+    return read_official(official_path)

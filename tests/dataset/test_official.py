@@ -18,6 +18,7 @@ from esi_fast.dataset.official import (
     SUBCATEGORIES,
     BadRow,
     OfficialQuestion,
+    OfficialRelease,
     Option,
     iter_official,
     parse_row,
@@ -478,8 +479,8 @@ def test_exact_duplicates(tmp_path: Path) -> None:
 # --- the published rows --------------------------------------------------------------------------
 
 
-def test_the_published_rows(official_path: Path) -> None:
-    release = read_official(official_path)
+def test_the_published_rows(published: OfficialRelease) -> None:
+    release = published
     assert release.bad == ()
     assert len(release.questions) == 3502
     assert len(release.distinct) == 3069
@@ -506,19 +507,19 @@ def test_the_published_rows(official_path: Path) -> None:
     assert sum(len(item.images) for item in release.questions) == 15_784
 
 
-def test_sides_of_the_published_liquid_rows(official_path: Path) -> None:
+def test_sides_of_the_published_liquid_rows(published: OfficialRelease) -> None:
     """That the options stand left, then right, is read off here from what the rows record."""
-    for item in iter_official(official_path):
-        if isinstance(item, OfficialQuestion) and item.task.endswith("liquid_volume"):
+    for item in published.questions:
+        if item.task.endswith("liquid_volume"):
             data = item.metadata()
             sides = [data["left_category"], data["right_category"]]
             assert [s.replace("_", " ") for s in sides] == [o.text for o in item.slots[0].options]
 
 
-def test_published_stacking_orders_are_bottom_first(official_path: Path) -> None:
+def test_published_stacking_orders_are_bottom_first(published: OfficialRelease) -> None:
     agree = 0
-    for item in iter_official(official_path):
-        if isinstance(item, OfficialQuestion) and item.task.endswith("stacking_stability"):
+    for item in published.questions:
+        if item.task.endswith("stacking_stability"):
             data = item.metadata()
             names = dict(zip(data["object_names"], data["object_categories"], strict=True))
             stood = {tuple(names[n] for n in t["order"]) for t in data["trials"] if t["all_stable"]}
