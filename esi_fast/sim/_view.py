@@ -102,7 +102,7 @@ class View:
                 instances.extend(entry_or_none.instances)
                 poses.extend(self._poses(objects[name], positions[row], orientations[row]))
         if instances:
-            self.scene.set_poses(np.asarray(instances), np.stack(poses))
+            self.scene.set_poses(instances, np.stack(poses))
         for name, (key, index) in wanted.items():
             if name not in self._entries:
                 spec = objects[name]
