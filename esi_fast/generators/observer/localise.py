@@ -1,0 +1,304 @@
+"""L: where an object can be, from the outlines of its masks.
+
+An object of known shape stands upright on the floor at an unknown place, yaw and scale. The
+unknowns are enclosed by cells (x, y, yaw, scale). A cell is kept when some object in it may show
+an outline within ``TOLERANCE_PX`` of what every frame shows; kept cells are split until they are
+fine enough. The bound is conservative at every level: the outline of the cell's centre is
+compared with the tolerance plus the most that any pixel can move inside the cell, so that the
+true state is never lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from esi_fast import assets
+from esi_fast import geometry as geo
+from esi_fast.generators.observer.outlines import Extent
+from esi_fast.records import CameraSpec
+from esi_fast.types import BoolArray, FloatArray
+
+__all__ = ["SCALE_RANGE", "TOLERANCE_PX", "Cells", "Shape", "localise", "shape_of"]
+
+# TASKS: a free mask edge lies within 2 px of its prediction.
+TOLERANCE_PX = 2.0
+# TASKS: each question object's scale is drawn within 20 % of its model's.
+SCALE_RANGE = (0.8, 1.2)
+# A settled object rests within this of the floor and of upright (generators/checks.py).
+REST_TOLERANCE = 0.002
+
+_START_STEP = 0.16
+_MAX_POINTS = 4_000_000
+_MAX_CELLS = 40_000
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The outline-giving points of a model at scale 1, in its local frame.
+
+    ``hull`` (V, 3) vertices of the convex hull; ``round`` tells that turning it about z moves its
+    outline by less than a millimetre.
+    """
+
+    hull: FloatArray
+    half_height: float
+    radius: float
+    round: bool
+
+    def mirrored(self) -> Shape:
+        """The shape as a mirror shows it (left and right exchanged)."""
+        return Shape(self.hull * [1.0, -1.0, 1.0], self.half_height, self.radius, self.round)
+
+
+@lru_cache(maxsize=512)
+def shape_of(category: str, model: str) -> Shape:
+    """The shape of a model; raises ``UnknownName`` for a category or model that is not there."""
+    from scipy.spatial import ConvexHull
+
+    asset = assets.get(category, model)
+    points = np.concatenate([np.asarray(part.vertices, dtype=float) for part in asset.parts])
+    hull = points[ConvexHull(points).vertices]
+    spread = 0.0
+    angles = np.linspace(0.0, np.pi, 37)
+    extent = np.array([(hull[:, :2] @ [np.cos(a), np.sin(a)]).max() for a in angles])
+    spread = float(np.ptp(extent))
+    return Shape(
+        hull=hull,
+        half_height=float(hull[:, 2].max()),
+        radius=float(np.linalg.norm(hull, axis=1).max()),
+        round=spread < 1e-3,
+    )
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What is still possible: centres and half sizes of the kept cells.
+
+    ``xy`` (N, 2) is the model's origin on the floor plane, ``half`` the half size of the cell in
+    x and y, ``center`` (N, 2) the centre of the world bounding box, known within ``radius``.
+    """
+
+    xy: FloatArray
+    yaw: FloatArray
+    scale: FloatArray
+    half: float
+    half_yaw: float
+    half_scale: float
+    center: FloatArray
+    radius: float
+
+    def __len__(self) -> int:
+        return len(self.xy)
+
+
+def localise(
+    views: Sequence[Extent],
+    shapes: Sequence[Shape],
+    *,
+    lower: Sequence[float],
+    upper: Sequence[float],
+    floor_z: float = 0.0,
+    resolution: float = 0.006,
+) -> Cells:
+    """All places where an object of one of ``shapes`` explains every view.
+
+    ``lower`` and ``upper`` (2,) bound the floor in metres; cells are split until their half size
+    is at most ``resolution`` metres or there are too many to split. No view gives every cell.
+    """
+    step = _START_STEP
+    axes = [np.arange(lower[k] + step / 2, upper[k] + step / 2, step) for k in (0, 1)]
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
+    found = [
+        _search(views, shape, grid, step / 2, floor_z, resolution if views else step)
+        for shape in shapes
+    ]
+    finest = max(cells.half for cells in found)
+    return Cells(
+        xy=np.concatenate([c.xy for c in found]),
+        yaw=np.concatenate([c.yaw for c in found]),
+        scale=np.concatenate([c.scale for c in found]),
+        half=finest,
+        half_yaw=max(c.half_yaw for c in found),
+        half_scale=max(c.half_scale for c in found),
+        center=np.concatenate([c.center for c in found]),
+        radius=max(c.radius for c in found),
+    )
+
+
+def _search(
+    views: Sequence[Extent],
+    shape: Shape,
+    grid: FloatArray,
+    half: float,
+    floor_z: float,
+    resolution: float,
+) -> Cells:
+    for view in views:
+        grid = grid[_near_ray(view, shape, grid, half, floor_z)]
+    yaws = 1 if shape.round else 8
+    half_yaw = 0.0 if shape.round else np.pi / yaws
+    scale_mid = (SCALE_RANGE[0] + SCALE_RANGE[1]) / 2
+    half_scale = (SCALE_RANGE[1] - SCALE_RANGE[0]) / 2
+    yaw0 = (np.arange(yaws) + 0.5) * 2 * np.pi / yaws if not shape.round else np.zeros(1)
+    n = len(grid)
+    state = np.empty((n * yaws, 4))
+    state[:, :2] = np.repeat(grid, yaws, axis=0)
+    state[:, 2] = np.tile(yaw0, n)
+    state[:, 3] = scale_mid
+    while True:
+        keep = np.ones(len(state), dtype=bool)
+        for view in views:
+            keep[keep] = _explains(view, shape, state[keep], (half, half_yaw, half_scale), floor_z)
+            if not keep.any():
+                break
+        state = state[keep]
+        splits = 8 if shape.round else 16
+        if half <= resolution or not len(state) or len(state) * splits > _MAX_CELLS * 4:
+            break
+        half, half_yaw, half_scale = half / 2, half_yaw / 2, half_scale / 2
+        state = _split(state, half, half_yaw, half_scale)
+    return _cells(shape, state, half, half_yaw, half_scale)
+
+
+def _near_ray(
+    view: Extent, shape: Shape, grid: FloatArray, half: float, floor_z: float
+) -> BoolArray:
+    """Which coarse cells are near enough to the ray through one pixel of the mask.
+
+    The pixel shows the object, so its ray comes within the bounding radius of its centre.
+    """
+    rotation, position, focal, center = _pinhole(view.camera)
+    rows, cols = np.nonzero(view.pixels)
+    middle = np.argmin((rows - rows.mean()) ** 2 + (cols - cols.mean()) ** 2)
+    ray = np.array([cols[middle] + 0.5 - center[0], center[1] - rows[middle] - 0.5, -focal])
+    ray = rotation @ (ray / np.linalg.norm(ray))
+    scale = (SCALE_RANGE[0] + SCALE_RANGE[1]) / 2
+    points = np.column_stack((grid, np.full(len(grid), floor_z + shape.half_height * scale)))
+    offset = points - position
+    along = np.maximum(offset @ ray, 0.0)
+    distance = np.linalg.norm(offset - along[:, None] * ray, axis=1)
+    spread = (SCALE_RANGE[1] - SCALE_RANGE[0]) / 2 * shape.half_height
+    reach = shape.radius * SCALE_RANGE[1] + half * np.sqrt(2.0) + spread + REST_TOLERANCE
+    return np.asarray(distance <= reach)
+
+
+def _split(state: FloatArray, half: float, half_yaw: float, half_scale: float) -> FloatArray:
+    signs = (-1.0, 1.0)
+    offsets = np.array(
+        [
+            (a * half, b * half, c * half_yaw, d * half_scale)
+            for a in signs
+            for b in signs
+            for c in (signs if half_yaw else (0.0,))
+            for d in signs
+        ]
+    )
+    return (state[:, None, :] + offsets[None]).reshape(-1, 4)
+
+
+def _cells(
+    shape: Shape, state: FloatArray, half: float, half_yaw: float, half_scale: float
+) -> Cells:
+    rotated = _turn(shape.hull[:, :2], state[:, 2])
+    offset = (rotated.max(axis=1) + rotated.min(axis=1)) / 2 * state[:, 3:4]
+    # The box centre moves with the cell, and by its own offset when yaw and scale change.
+    flat = float(np.linalg.norm(shape.hull[:, :2], axis=1).max())
+    swing = 0.0 if shape.round else flat * SCALE_RANGE[1] * half_yaw
+    largest = float(np.abs(offset).max()) if len(offset) else 0.0
+    radius = half * np.sqrt(2.0) + swing + largest * half_scale / SCALE_RANGE[0]
+    return Cells(
+        xy=state[:, :2],
+        yaw=state[:, 2],
+        scale=state[:, 3],
+        half=half,
+        half_yaw=half_yaw,
+        half_scale=half_scale,
+        center=state[:, :2] + offset,
+        radius=float(radius),
+    )
+
+
+def _turn(points: FloatArray, yaw: FloatArray) -> FloatArray:
+    c, s = np.cos(yaw)[:, None], np.sin(yaw)[:, None]
+    x, y = points[None, :, 0], points[None, :, 1]
+    return np.stack((c * x - s * y, s * x + c * y), axis=-1)
+
+
+def _explains(
+    view: Extent,
+    shape: Shape,
+    state: FloatArray,
+    half: tuple[float, float, float],
+    floor_z: float,
+) -> BoolArray:
+    keep = np.empty(len(state), dtype=bool)
+    chunk = max(1, _MAX_POINTS // len(shape.hull))
+    for start in range(0, len(state), chunk):
+        part = slice(start, start + chunk)
+        keep[part] = _explains_chunk(view, shape, state[part], half, floor_z)
+    return keep
+
+
+def _explains_chunk(
+    view: Extent,
+    shape: Shape,
+    state: FloatArray,
+    half: tuple[float, float, float],
+    floor_z: float,
+) -> BoolArray:
+    half_xy, half_yaw, half_scale = half
+    rotation, position, focal, center = _pinhole(view.camera)
+    scale = state[:, 3, None]
+    flat = _turn(shape.hull[:, :2], state[:, 2])
+    rise = shape.half_height + shape.hull[None, :, 2]
+    # Vertices in the camera's axes: x right, y up, depth along the view.
+    x0, y0 = flat[..., 0], flat[..., 1]
+    offset = state[:, None, :2] - position[:2]
+    px = x0 * scale + offset[..., 0]
+    py = y0 * scale + offset[..., 1]
+    pz = rise * scale + (floor_z - position[2])
+    right, up, back = rotation[:, 0], rotation[:, 1], rotation[:, 2]
+    depth = -(px * back[0] + py * back[1] + pz * back[2])
+    # How far a vertex can move while the unknowns stay in the cell, and what that does to its
+    # depth; the last term holds what is not linear in yaw and scale.
+    reach = np.hypot(x0, y0)
+    bend = reach * (SCALE_RANGE[1] * half_yaw**2 / 2 + half_yaw * half_scale) + REST_TOLERANCE
+
+    def spread(gx: FloatArray, gy: FloatArray, gz: FloatArray) -> FloatArray:
+        return np.asarray(
+            (np.abs(gx) + np.abs(gy)) * half_xy
+            + np.abs(gy * x0 - gx * y0) * scale * half_yaw
+            + np.abs(gx * x0 + gy * y0 + gz * rise) * half_scale
+            + np.sqrt(gx * gx + gy * gy + gz * gz) * bend
+        )
+
+    least = depth - spread(*(np.full_like(depth, back[k]) for k in range(3)))
+    sure = least.min(axis=1) > 1e-3
+    near = np.maximum(least, 1e-3)
+    safe = np.maximum(depth, 1e-3)
+    keep = np.ones(len(state), dtype=bool)
+    for axis, (across, sign) in enumerate(((right, 1.0), (up, -1.0))):
+        ratio = (px * across[0] + py * across[1] + pz * across[2]) / safe
+        pixel = center[axis] + sign * focal * ratio
+        # The image of a moved vertex: |du| = f |g . dp| / (depth after the move).
+        gap = focal * spread(*(across[k] + ratio * back[k] for k in range(3))) / near
+        low, high = view.low[axis] - TOLERANCE_PX, view.high[axis] + TOLERANCE_PX
+        keep &= (pixel - gap).min(axis=1) <= low + 2 * TOLERANCE_PX
+        keep &= (pixel + gap).max(axis=1) >= high - 2 * TOLERANCE_PX
+        if view.free_low[axis]:
+            keep &= (pixel + gap).min(axis=1) >= low
+        if view.free_high[axis]:
+            keep &= (pixel - gap).max(axis=1) <= high
+    behind = (2.0 * depth - least).max(axis=1) < 0.0
+    return np.asarray((keep | ~sure) & ~behind)
+
+
+def _pinhole(camera: CameraSpec) -> tuple[FloatArray, FloatArray, float, tuple[float, float]]:
+    rotation = geo.transforms.quat_to_matrix(np.asarray(camera.orientation))
+    focal = 0.5 * camera.height / np.tan(np.radians(camera.vfov_deg) / 2)
+    center = (camera.width / 2, camera.height / 2)
+    return rotation, np.asarray(camera.position), float(focal), center

@@ -1,0 +1,54 @@
+"""Reading masks: parts, rectangles and free edges of frames written by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from esi_fast.generators.observer.outlines import extents, mask_of
+from esi_fast.records import CameraSpec, FrameRecord
+from esi_fast.sim.masks import encode_mask
+
+CAMERA = CameraSpec(position=(0.0, 0.0, 1.0), orientation=(0.0, 0.0, 0.0, 1.0), width=40, height=30)
+
+
+def _frame(**masks: np.ndarray) -> FrameRecord:
+    return FrameRecord(
+        camera=CAMERA, masks={name: encode_mask(mask) for name, mask in masks.items()}
+    )
+
+
+def _block(rows: slice, cols: slice) -> np.ndarray:
+    mask = np.zeros((30, 40), dtype=bool)
+    mask[rows, cols] = True
+    return mask
+
+
+def test_rectangle_in_pixels() -> None:
+    thing = _block(slice(4, 10), slice(7, 20))
+    (part,) = extents(_frame(thing=thing, floor=~thing), "thing")
+    assert (part.low, part.high, part.area) == ((7.0, 4.0), (20.0, 10.0), 78)
+    assert part.free_low == (True, True)
+    assert part.free_high == (True, True)
+
+
+def test_an_edge_beside_another_object_is_not_free() -> None:
+    thing = _block(slice(4, 10), slice(7, 20))
+    chair = _block(slice(0, 30), slice(20, 25))
+    (part,) = extents(_frame(thing=thing, chair=chair, floor=~(thing | chair)), "thing")
+    assert part.free_low == (True, True)
+    assert part.free_high == (False, True)
+
+
+def test_parts_come_largest_first_and_specks_are_left_out() -> None:
+    small, large = _block(slice(0, 5), slice(0, 5)), _block(slice(10, 20), slice(10, 20))
+    speck = _block(slice(25, 26), slice(30, 32))
+    thing = small | large | speck
+    parts = extents(_frame(thing=thing, floor=~thing), "thing")
+    assert [part.area for part in parts] == [100, 25]
+    assert parts[1].free_low == (False, False)
+
+
+def test_an_absent_class_is_an_empty_mask() -> None:
+    frame = _frame(floor=np.ones((30, 40), dtype=bool))
+    assert extents(frame, "thing") == []
+    assert not mask_of(frame, "thing").any()
