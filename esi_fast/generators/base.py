@@ -1,0 +1,136 @@
+"""What a task is: one class, four parts, one file.
+
+``build`` arranges a world towards a wanted answer, ``label`` measures the answer in the settled
+state, ``witness`` derives it a second time by other means, ``still_possible`` is the ideal
+observer. Everything else (pairing, balance, retries, checks, oracle search, records) is the
+driver's and the same for all tasks.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from esi_fast.records import (
+    CameraSpec,
+    CheckResult,
+    Evidence,
+    FrameRecord,
+    Instance,
+    ObjectSpec,
+    Question,
+    SceneSpec,
+)
+from esi_fast.sim.base import Capability, Simulator, Snapshot
+from esi_fast.types import FloatArray, JsonDict
+
+__all__ = ["Draft", "Task", "World", "public_view"]
+
+
+@dataclass
+class World:
+    """The generator's hand on a simulator: a loaded scene and two streams of randomness.
+
+    ``pair_rng`` is the same for both members of a pair (categories, room), ``rng`` differs with
+    every attempt. ``home`` is the snapshot of the scene before anything was added to it.
+    """
+
+    sim: Simulator
+    scene: SceneSpec
+    home: Snapshot
+    pair_rng: Callable[[str], np.random.Generator]
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What ``build`` made of a wanted answer.
+
+    ``targets`` are the ids of the question objects; ``public`` is what the observer is told
+    beside the frames; ``notes`` holds the intention, which only checks may read: labels come
+    from the settled state.
+    """
+
+    want: str
+    question: Question
+    camera: CameraSpec
+    objects: tuple[ObjectSpec, ...]
+    targets: tuple[str, ...]
+    public: JsonDict
+    context_cameras: tuple[CameraSpec, ...] = ()
+    notes: JsonDict = field(default_factory=dict)
+
+
+class Task(ABC):
+    """One subcategory. Register with ``@register("task", "<category>/<subcategory>")``."""
+
+    version: ClassVar[int] = 1
+    requires: ClassVar[frozenset[Capability]] = frozenset({Capability.RIGID})
+    # What the driver balances over. Options of a question may be these or differ per instance.
+    answers: ClassVar[tuple[str, ...]]
+    # Kinds of viewpoint that settle the question, most telling first (views.goals).
+    vantages: ClassVar[tuple[str, ...]] = ("near", "steep", "above")
+
+    @abstractmethod
+    def build(self, world: World, want: str) -> Draft:
+        """Arrange objects so that the answer should become ``want``.
+
+        Works on ``world.home`` alone and adds nothing: the driver adds ``Draft.objects``. Raises
+        ``PlacementRejected`` (another sample may do) or ``SceneUnsuitable`` (another room).
+        """
+
+    @abstractmethod
+    def label(self, snapshot: Snapshot, draft: Draft) -> Evidence:
+        """The answer measured in the settled state.
+
+        Raises ``PlacementRejected`` where the state lies between the answers.
+        """
+
+    @abstractmethod
+    def witness(self, sim: Simulator, snapshot: Snapshot, draft: Draft) -> Evidence:
+        """The answer by a second derivation that shares no code with the first but triangles."""
+
+    @abstractmethod
+    def still_possible(self, history: Sequence[FrameRecord], public: JsonDict) -> frozenset[str]:
+        """Every answer that some world consistent with the history still gives.
+
+        Works on the serialised history and the public part alone (``public_view``).
+        """
+
+    @abstractmethod
+    def places(self, history: Sequence[FrameRecord], public: JsonDict) -> list[FloatArray]:
+        """Where the question's objects may be, (3,) points in metres, most telling first.
+
+        What the observer would go and look at next: it feeds the search for oracle trajectories
+        and the perfect agent. Empty where nothing has been seen yet.
+        """
+
+    def checks(self, world: World, snapshot: Snapshot, draft: Draft) -> list[CheckResult]:
+        """Guards of this task beyond those that hold for all (``checks.py``)."""
+        del world, snapshot, draft
+        return []
+
+
+# Roles that the observer is told about (TASKS: the shell of the rooms and the furniture).
+_PUBLIC_ROLES = frozenset({"structure", "furniture"})
+
+
+def public_view(instance: Instance) -> JsonDict:
+    """All that an ideal observer may know of an instance beside the frames of its history.
+
+    Poses, scales and states of hidden objects, the label and the oracle are not in it.
+    """
+    return {
+        **instance.public,
+        "options": list(instance.question.options),
+        "rooms": [room.model_dump(mode="json") for room in instance.scene.rooms],
+        "shell": [
+            obj.model_dump(mode="json")
+            for obj in instance.scene.objects
+            if obj.role in _PUBLIC_ROLES
+        ],
+    }

@@ -1,0 +1,141 @@
+"""Drawing categories and models for questions."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from esi_fast import assets
+from esi_fast import geometry as geo
+from esi_fast.errors import SceneUnsuitable
+from esi_fast.generators.observer.localise import shape_of
+
+__all__ = ["SizeRange", "crisp", "noun", "pool", "scale_of", "symmetry_plane"]
+
+SizeRange = tuple[float, float]
+
+# Categories weigh the same, however many models they have; more models only cost start-up time.
+MODELS_PER_CATEGORY = 4
+# A mirrored outline may differ from the turned one by this share of the model's diagonal: well
+# under a pixel at the distances of questions. Checked again on the pictures themselves.
+SYMMETRY_TOLERANCE = 0.004
+
+
+def noun(category: str) -> str:
+    """The category as a word of a question: ``table_lamp`` -> ``table lamp``."""
+    return category.replace("_", " ")
+
+
+def scale_of(rng: np.random.Generator) -> float:
+    """A hidden scale within 20 % of the model's own, so that size does not give depth (TASKS)."""
+    return float(rng.uniform(0.82, 1.18))
+
+
+@lru_cache(maxsize=64)
+def pool(
+    footprint: SizeRange, height: SizeRange, *, symmetric: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """(category, model) pairs that may stand on a floor in a question, in sorted order.
+
+    ``footprint`` and ``height`` are the allowed extents in metres of the longer horizontal side
+    and of the height; ``symmetric`` keeps models that look the same in a mirror. Models whose
+    outline is too fine for the observer (see ``crisp``) are left out. Raises ``SceneUnsuitable``
+    when nothing is left.
+    """
+    found = []
+    for category in assets.categories():
+        if not assets.info(category).placeable:
+            continue
+        for model, size in list(assets.sizes(category).items())[:MODELS_PER_CATEGORY]:
+            wide, high = float(max(size[:2])), float(size[2])
+            if not footprint[0] <= wide <= footprint[1] or not height[0] <= high <= height[1]:
+                continue
+            # What a transparent object looks like is what stands behind it: it has no mask.
+            asset = assets.get(category, model)
+            if "transparent" in asset.tags or (
+                symmetric and symmetry_plane(category, model) is None
+            ):
+                continue
+            if crisp(category, model):
+                found.append((category, model))
+    if not found:
+        raise SceneUnsuitable("no_models", footprint=footprint, height=height)
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=1024)
+def symmetry_plane(category: str, model: str) -> float | None:
+    """Angle (radians) of the normal of a vertical plane that maps the model's hull to itself.
+
+    ``None`` where no plane of the 36 tried does. Hulls are compared by their support in 360
+    directions; the mirror image of such a model is, in outline, the model turned about z.
+    """
+    hull = shape_of(category, model).hull
+    diagonal = float(np.linalg.norm(np.ptp(hull, axis=0)))
+    azimuth, elevation = np.meshgrid(
+        np.linspace(0.0, 2 * np.pi, 72, endpoint=False), np.radians([-60, -30, 0, 30, 60])
+    )
+    ways = np.stack(
+        (
+            np.cos(azimuth) * np.cos(elevation),
+            np.sin(azimuth) * np.cos(elevation),
+            np.sin(elevation),
+        ),
+        axis=-1,
+    )
+    support = (ways @ hull.T).max(axis=-1)
+    # A plane that contains the direction at 5 k degrees maps azimuth a to 10 k - a degrees.
+    column = np.arange(72)
+    found = [
+        (
+            float(np.abs(support[:, (2 * k - column) % 72] - support).max()) / diagonal,
+            np.radians(5.0 * k + 90.0),
+        )
+        for k in range(36)
+    ]
+    gap, plane = min(found)
+    return float(plane) if gap <= SYMMETRY_TOLERANCE else None
+
+
+@lru_cache(maxsize=1024)
+def crisp(category: str, model: str) -> bool:
+    """Whether the drawn outline of a model reaches as far as its exact outline.
+
+    Thin tips fall between pixel centres, and the observer compares outlines to within 2 px. The
+    model is sampled by parallel rays at 5 mm pitch (a pixel at 2.5 m) from 20 directions; it is
+    crisp when in each the sampled rectangle is within 1.5 pitches of the exact one on all sides.
+    """
+    asset = assets.get(category, model)
+    scene = geo.Scene()
+    for part in asset.parts:
+        scene.add_instance(scene.add_mesh(part.vertices, part.faces), object_id=0)
+    points = np.concatenate([np.asarray(part.vertices, dtype=float) for part in asset.parts])
+    radius = float(np.linalg.norm(points, axis=1).max()) + 0.01
+    pitch = 0.005
+    for elevation in np.radians([5.0, 30.0, 55.0, 80.0]):
+        for azimuth in np.radians([0.0, 37.0, 90.0, 143.0, 217.0]):
+            forward = -np.array(
+                [
+                    np.cos(azimuth) * np.cos(elevation),
+                    np.sin(azimuth) * np.cos(elevation),
+                    np.sin(elevation),
+                ]
+            )
+            right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
+            up = np.cross(right, forward)
+            flat = np.column_stack((points @ right, points @ up))
+            low, high = flat.min(axis=0), flat.max(axis=0)
+            axes = [np.arange(low[k] + pitch / 2, high[k], pitch) for k in (0, 1)]
+            if not len(axes[0]) or not len(axes[1]):
+                return False
+            grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
+            origins = grid[:, :1] * right + grid[:, 1:] * up - 2.0 * radius * forward
+            hit = geo.raycast.any(scene, origins, np.broadcast_to(forward, origins.shape))
+            if not hit.any():
+                return False
+            seen = grid[hit]
+            short = max((seen.min(axis=0) - low).max(), (high - seen.max(axis=0)).max())
+            if short > 2.0 * pitch:
+                return False
+    return True
