@@ -101,7 +101,7 @@ class Frame(NamedTuple):
     normals: FloatArray | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Snapshot:
     """The geometry of a settled moment. ``ids[k]`` is the object whose kernel id is ``k``.
 
