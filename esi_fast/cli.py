@@ -1,0 +1,254 @@
+"""The command line. Each command imports what it needs when it runs, so ``--help`` is quick.
+
+Exit codes: 0 success, 1 failed checks or a foreseen error, 2 a wrong call.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from esi_fast import __version__
+from esi_fast.errors import EsiError, UnknownName
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="esi-fast",
+    help="Embodied spatial benchmarks: generate, run, score, report, audit.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+list_app = typer.Typer(no_args_is_help=True, help="Show what is registered.")
+assets_app = typer.Typer(no_args_is_help=True, help="Look at the models.")
+app.add_typer(list_app, name="list")
+app.add_typer(assets_app, name="assets")
+
+OutOption = Annotated[Path, typer.Option("--out", "-o", help="Output folder (resumed if begun).")]
+SeedOption = Annotated[int, typer.Option(help="The same seed gives the same bytes.")]
+WorkersOption = Annotated[int, typer.Option(min=0, help="Worker processes; 0 stays in this one.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"esi-fast {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    del version
+
+
+@app.command()
+def generate(
+    tasks: Annotated[
+        list[str], typer.Argument(help="Task ids, for example those of `list tasks`.")
+    ],
+    out: OutOption,
+    count: Annotated[int, typer.Option(help="Instances per task (an even number).")] = 20,
+    seed: SeedOption = 0,
+    workers: WorkersOption = 2,
+    backend: Annotated[str, typer.Option(help="Simulator.")] = "embedded",
+    pictures: Annotated[bool, typer.Option(help="Store view 0 and the oracle frames.")] = True,
+) -> None:
+    """Make questions with proved labels."""
+    from esi_fast.generators.driver import generate as run
+    from esi_fast.jobs import Progress
+
+    def show(task: str, update: Progress) -> None:
+        rate = update.done / max(update.seconds, 1e-9)
+        left = (update.total - update.skipped - update.done) / max(rate, 1e-9)
+        typer.echo(
+            f"{task}: {update.done + update.skipped}/{update.total} pairs, "
+            f"{60 * rate:.1f} per minute, about {left:.0f} s left",
+            err=True,
+        )
+
+    for summary in run(
+        tasks,
+        out,
+        count=count,
+        seed=seed,
+        workers=workers,
+        backend=backend,
+        pictures=pictures,
+        progress=show,
+    ):
+        typer.echo(f"{summary.task}: {summary.instances} instances in {out}")
+        _histogram(summary.rejections)
+
+
+def _histogram(reasons: Counter[str]) -> None:
+    total = sum(reasons.values())
+    for reason, count in reasons.most_common():
+        bar = "#" * max(1, round(40 * count / max(total, 1)))
+        typer.echo(f"  {count:6d}  {reason:24s} {bar}")
+
+
+@app.command()
+def run(
+    instances: Annotated[Path, typer.Argument(help="Folder made by `generate`.")],
+    out: OutOption,
+    agent: Annotated[list[str], typer.Option("--agent", "-a", help="Agents (repeatable).")],
+    paradigm: Annotated[
+        list[str] | None,
+        typer.Option("--paradigm", "-p", help="Paradigms (repeatable); all four by default."),
+    ] = None,
+    budget: Annotated[int, typer.Option(min=0, help="Actions of an active episode.")] = 30,
+    seed: SeedOption = 0,
+    workers: WorkersOption = 2,
+) -> None:
+    """Let agents answer; continues where it stopped."""
+    from esi_fast.eval.runner import run as play
+
+    summary = play(
+        instances,
+        out,
+        agents=agent,
+        paradigms=paradigm,
+        budget=budget,
+        seed=seed,
+        workers=workers,
+    )
+    typer.echo(f"{summary.done} episodes played, {summary.skipped} were there already in {out}")
+
+
+@app.command()
+def score(
+    runs: Annotated[Path, typer.Argument(help="Folder made by `run`.")],
+) -> None:
+    """Print accuracies with intervals, beside majority and chance."""
+    from esi_fast.eval.score import format_table, score_runs
+
+    typer.echo(format_table(score_runs(runs)))
+
+
+@app.command()
+def report(
+    runs: Annotated[Path, typer.Argument(help="Folder made by `run`.")],
+    out: OutOption,
+) -> None:
+    """Write the HTML page: scores, questions, views, evidence, every step."""
+    from esi_fast.eval.report import write_report
+
+    typer.echo(str(write_report(runs, out)))
+
+
+@app.command()
+def audit(
+    file: Annotated[Path, typer.Argument(help="Release: .jsonl, .jsonl.xz or a folder of JSON.")],
+    task: Annotated[str, typer.Option(help="What to re-derive.")] = "specular_reflection",
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the rows.")] = None,
+) -> None:
+    """Re-derive the labels of a published release from its own geometry."""
+    from esi_fast.dataset.audit import print_audit, run_audit
+
+    print_audit(run_audit(file, task=task, out=out))
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Output folder.")] = Path("demo_out"),
+    seed: SeedOption = 0,
+) -> None:
+    """Mirror questions from an empty machine: made, played, scored, shown."""
+    from esi_fast.demo import demo as play
+
+    play(out, seed=seed)
+
+
+@list_app.command("tasks")
+def list_tasks() -> None:
+    """Tasks, and which backends can run them."""
+    from esi_fast import registry
+
+    backends = {name: registry.get("backend", name) for name in registry.names("backend")}
+    typer.echo(f"{'task':44s} {'answers':12s} " + " ".join(f"{name:10s}" for name in backends))
+    for name in registry.names("task"):
+        task = registry.get("task", name)
+        able = [
+            "yes" if task.requires <= backend.capabilities else "no"
+            for backend in backends.values()
+        ]
+        row = " ".join(f"{mark:10s}" for mark in able)
+        typer.echo(f"{name:44s} {'/'.join(task.answers):12s} {row}")
+
+
+@list_app.command("backends")
+def list_backends() -> None:
+    """Backends and their capabilities."""
+    from esi_fast import registry
+    from esi_fast.sim.base import Capability
+
+    names = registry.names("backend")
+    typer.echo(f"{'capability':14s} " + " ".join(f"{name:10s}" for name in names))
+    for capability in Capability:
+        marks = [
+            "yes" if capability in registry.get("backend", name).capabilities else "-"
+            for name in names
+        ]
+        typer.echo(f"{capability.value:14s} " + " ".join(f"{mark:10s}" for mark in marks))
+
+
+@list_app.command("agents")
+def list_agents() -> None:
+    """Agents."""
+    _names("agent")
+
+
+@list_app.command("metrics")
+def list_metrics() -> None:
+    """Metrics."""
+    _names("metric")
+
+
+def _names(kind: str) -> None:
+    from esi_fast import registry
+
+    for name in registry.names(kind):
+        first = (registry.get(kind, name).__doc__ or "").strip().splitlines()
+        typer.echo(f"{name:20s} {first[0] if first else ''}")
+
+
+@assets_app.command("sheet")
+def assets_sheet(
+    out: Annotated[Path, typer.Option("--out", "-o", help="PNG to write.")] = Path("sheet.png"),
+    category: Annotated[
+        list[str] | None, typer.Option("--category", "-c", help="Only these (repeatable).")
+    ] = None,
+) -> None:
+    """Draw a contact sheet of the categories."""
+    from esi_fast import assets
+    from esi_fast.assets.sheet import contact_sheet
+
+    contact_sheet(category or list(assets.categories()), out)
+    typer.echo(str(out))
+
+
+def main() -> None:
+    """Entry point: foreseen errors are one line on stderr, not a traceback."""
+    try:
+        app()
+    except UnknownName as error:
+        typer.echo(f"esi-fast: {error}", err=True)
+        sys.exit(2)
+    except (EsiError, ValueError) as error:
+        typer.echo(f"esi-fast: {error}", err=True)
+        sys.exit(2 if isinstance(error, ValueError) else 1)
+    except KeyboardInterrupt:
+        typer.echo("esi-fast: stopped; the same command continues", err=True)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
