@@ -62,8 +62,8 @@ def camera_at(
 def pinhole(camera: CameraSpec) -> geo.Camera:
     """The kernel's camera for a recorded one."""
     return geo.Camera(
-        position=camera.position,
-        orientation=camera.orientation,
+        position=np.asarray(camera.position),
+        orientation=np.asarray(camera.orientation),
         width=camera.width,
         height=camera.height,
         vfov_deg=camera.vfov_deg,

@@ -197,7 +197,7 @@ def _split(state: FloatArray, half: float, half_yaw: float, half_scale: float) -
             for d in signs
         ]
     )
-    return (state[:, None, :] + offsets[None]).reshape(-1, 4)
+    return np.asarray((state[:, None, :] + offsets[None]).reshape(-1, 4))
 
 
 def _cells(
