@@ -59,8 +59,8 @@ class Unit:
     """One piece of work.
 
     ``key`` is unique and stable: it says on the next start what is done. ``payload`` is JSON-able
-    and is all that the work gets to see. Units with the same non-empty ``group`` prefer the same
-    worker (a loaded scene stays loaded there).
+    (NumPy scalars and arrays count) and is all that the work gets to see. Units with the same
+    non-empty ``group`` prefer the same worker (a loaded scene stays loaded there).
     """
 
     key: str
@@ -156,8 +156,21 @@ class JsonlSink:
 
 def _dumps(value: Json) -> str:
     return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        value,
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
+        allow_nan=False,
+        default=_plain,
     )
+
+
+def _plain(value: object) -> Json:
+    """NumPy scalars and arrays as what they hold (a bool stays a bool, an int an int)."""
+    convert = getattr(value, "tolist", None)
+    if convert is None:
+        raise TypeError(f"{type(value).__name__} is not JSON serializable")
+    return convert()
 
 
 # --- naming the work -----------------------------------------------------------------------------

@@ -17,6 +17,10 @@ def square(payload: Any) -> Any:
     return {"n": payload, "square": payload * payload}
 
 
+def same(payload: Any) -> Any:
+    return payload
+
+
 def slow_draw(payload: Any) -> Any:
     """A unit whose duration varies and whose value depends on its own seed path only."""
     random = rng("slow_draw", payload["index"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +60,17 @@ def episode(index: int, image: str = "") -> EpisodeRecord:
 
 
 def make(payload: dict[str, Any]) -> dict[str, Any]:
+    time.sleep(payload.get("seconds", 0.0))
     sha = write_blob(payload["root"], encode_png(picture(payload["index"])), durable=False)
     return instance(payload["index"], sha).model_dump(mode="json")
 
 
-def fill(root: Path, workers: int, count: int = 40) -> None:
-    units = [Unit(f"i{i:03d}", {"index": i, "root": str(root)}) for i in range(count)]
+def fill(root: Path, workers: int, *, count: int = 40, seconds: float = 0.0) -> None:
+    more = {"root": str(root), "seconds": seconds}
+    units = [Unit(f"i{i:03d}", {"index": i, **more}) for i in range(count)]
     with StoreWriter(root, Instance, meta={"seed": "1"}, shard_rows=7, durable=False) as writer:
         run(units, "store_work:make", writer, workers=workers)
 
 
 if __name__ == "__main__":
-    fill(Path(sys.argv[1]), int(sys.argv[2]))
+    fill(Path(sys.argv[1]), int(sys.argv[2]), seconds=0.01)

@@ -30,6 +30,8 @@ from esi_fast.errors import RecordError
 sys.path.insert(0, str(Path(__file__).parent))
 from official_rows import row
 
+HERE = Path(__file__).parent
+
 
 def question(**columns: Any) -> OfficialQuestion:
     item = parse_row(row(**columns))
@@ -250,6 +252,15 @@ def test_a_wrong_row_names_its_field(change: dict[str, Any], field: str, message
     assert (item.row, item.field) == (3, field)
     assert message in item.message
     assert str(item).startswith(f"rows.jsonl:3: {field}: ")
+
+
+def test_paths_stay_inside_the_data() -> None:
+    """Case dataset_io-05; whether the file exists (its last path) is not known when reading."""
+    cases = json.loads((HERE.parent / "data" / "dataset_io.json").read_text())
+    case = next(c for c in cases if c["id"] == "dataset_io-05")
+    for path, good in list(zip(case["input"]["paths"], case["expected"]["ok"], strict=True))[:-1]:
+        item = parse_row({**row(), "image_paths_json": json.dumps([path])})
+        assert isinstance(item, OfficialQuestion) == good
 
 
 @pytest.mark.parametrize("column", COLUMNS)
