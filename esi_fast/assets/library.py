@@ -14,10 +14,17 @@ from esi_fast.assets import inventory, palettes
 from esi_fast.assets.base import Asset, equivalent_radius
 from esi_fast.assets.families import (
     balls,
+    bathroom,
     boxes,
+    decor,
+    electronics,
     furniture,
+    plants,
     produce,
+    storage,
     structure,
+    tools,
+    toys,
     vessels,
 )
 from esi_fast.assets.sketch import Sketch
@@ -50,7 +57,8 @@ class Entry:
     """How a category is drawn and used.
 
     ``draw`` with ``options`` draws any model of it; ``plan`` is the shape of box that suits the
-    drawing (see ``scripts/build_inventory.py``); ``own`` lists models that are not BEHAVIOR's.
+    drawing (see ``scripts/build_inventory.py``); ``own`` lists models that are not BEHAVIOR's;
+    ``stand`` turns boxes of flat things that hang on walls from lying to facing +X.
     """
 
     draw: Callable[..., Any]
@@ -63,6 +71,7 @@ class Entry:
     own: dict[str, Size] = field(default_factory=dict)
     mass: float = 0.0
     rooms: tuple[str, ...] = ()
+    stand: bool = False
 
 
 @dataclass(frozen=True)
@@ -144,6 +153,84 @@ ENTRIES: dict[str, Entry] = {
     "ottoman": _furniture(furniture.ottoman),
     "bench": _furniture(furniture.bench, plan="wide"),
     "bed": _furniture(furniture.bed),
+    # storage and appliances
+    "bookcase": _furniture(storage.bookcase, plan="wide"),
+    "shelf": _furniture(storage.wall_shelf, "wall", plan="wide"),
+    "bottom_cabinet": _furniture(storage.cabinet, options={"style": "drawers_doors"}),
+    "top_cabinet": _furniture(storage.cabinet, "wall", options={"style": "hung"}),
+    "wardrobe": _furniture(storage.cabinet, options={"style": "wardrobe"}),
+    "nightstand": _furniture(storage.nightstand),
+    "fridge": _furniture(storage.fridge),
+    "oven": _furniture(storage.oven),
+    "stove": _furniture(storage.stove, plan="wide"),
+    "microwave": _furniture(storage.microwave, "counter", plan="wide"),
+    "dishwasher": _furniture(storage.dishwasher),
+    "washer": _furniture(storage.washer),
+    "clothes_dryer": _furniture(storage.washer),
+    "radiator": _furniture(storage.radiator, plan="wide"),
+    # bathroom
+    "toilet": _furniture(bathroom.toilet),
+    "pedestal_sink": _furniture(bathroom.pedestal_sink),
+    "furniture_sink": _furniture(bathroom.vanity),
+    "bathtub": _furniture(bathroom.bathtub),
+    "towel_rack": _furniture(bathroom.towel_rail, "wall", plan="wide"),
+    # lamps and decoration
+    "floor_lamp": _furniture(decor.floor_lamp, plan="round"),
+    "room_light": _furniture(decor.pendant_lamp, "ceiling", plan="round"),
+    "table_lamp": _furniture(decor.table_lamp, "table", plan="round"),
+    "wall_clock": _furniture(decor.wall_clock, "wall", plan="disc"),
+    "grandfather_clock": _furniture(decor.grandfather_clock),
+    "picture": _furniture(decor.picture, "wall", stand=True),
+    "carpet": _furniture(decor.carpet),
+    "coatrack": _furniture(decor.coatrack, plan="round"),
+    "umbrella_rack": _furniture(decor.umbrella_rack),
+    "trash_can": _furniture(decor.trash_can, plan="round"),
+    "pot_plant": _furniture(plants.pot_plant, "floor", "table", plan="round"),
+    "piano": _furniture(toys.piano, plan="wide"),
+    "wall_mounted_tv": _furniture(electronics.screen, "wall", options={"stand": "none"}),
+    "standing_tv": _furniture(electronics.screen, "table", options={"stand": "foot"}),
+    "pillow": _thing(decor.pillow, "seat", "bed", friction=0.7),
+    "alarm_clock": _thing(decor.alarm_clock),
+    "pillar_candle": _thing(decor.candle, plan="round"),
+    "candle_holder": _thing(decor.candle_holder, plan="round"),
+    "globe": _thing(decor.globe, "shelf", "table", plan="round"),
+    "snow_globe": _thing(decor.snow_globe, tags=frozenset({"transparent"})),
+    "glass_lantern": _thing(decor.lantern, "floor", plan="round", tags=frozenset({"transparent"})),
+    "hourglass": _thing(decor.hourglass, plan="lying", tags=frozenset({"transparent"})),
+    "cactus": _thing(plants.cactus),
+    "plant_pot": _thing(plants.plant_pot, "floor", "shelf", plan="round"),
+    # electronics
+    "monitor": _thing(electronics.screen, "table", plan="wide", options={"stand": "foot"}),
+    "laptop": _thing(electronics.laptop, "table", plan="wide"),
+    "keyboard": _thing(electronics.keyboard, "table", plan="wide"),
+    "mouse": _thing(electronics.mouse, "table", plan="lying"),
+    "loudspeaker": _thing(electronics.loudspeaker, "shelf"),
+    "radio": _thing(electronics.radio, plan="wide"),
+    "digital_camera": _thing(electronics.camera, plan="wide"),
+    "flashlight": _thing(electronics.flashlight, plan="lying"),
+    # tools and kitchen machines
+    "toaster": _thing(storage.toaster, "counter"),
+    "coffee_maker": _thing(tools.coffee_maker, "counter"),
+    "blender": _thing(tools.blender, "counter"),
+    "cutting_board": _thing(tools.cutting_board, "counter", plan="lying"),
+    "tray": _thing(tools.tray),
+    "baking_sheet": _thing(tools.tray, options={"palette": palettes.STEEL, "grips": False}),
+    "hammer": _thing(tools.hammer, plan="lying"),
+    "screwdriver": _thing(tools.screwdriver, plan="lying"),
+    "open_end_wrench": _thing(tools.wrench, plan="lying"),
+    "stapler": _thing(tools.stapler, plan="lying"),
+    "tennis_racket": _thing(tools.racket, "floor", plan="lying"),
+    # toys, clothes, instruments
+    "teddy_bear": _thing(toys.teddy_bear, "floor", "bed", friction=0.8),
+    "toy_car": _thing(toys.toy_car, "floor", plan="lying"),
+    "toy_train": _thing(toys.toy_train, "floor", plan="lying"),
+    "toy_dice": _thing(toys.dice, "table", "floor"),
+    "gym_shoe": _thing(toys.shoe, "floor", friction=0.8, plan="lying"),
+    "hiking_boot": _thing(toys.shoe, "floor", friction=0.8, options={"boot": True}),
+    "sandal": _thing(toys.shoe, "floor", friction=0.8, options={"open_toe": True}),
+    "hat": _thing(toys.hat, friction=0.6, plan="round"),
+    "work_helmet": _thing(toys.hard_hat),
+    "guitar": _thing(toys.guitar, "floor", plan="lying"),
     # turned vessels
     "mug": _thing(vessels.cup, plan="handled", friction=0.4),
     "coffee_cup": _thing(vessels.cup, plan="handled", friction=0.4, options={"taper": 0.62}),
@@ -199,7 +286,7 @@ ENTRIES: dict[str, Entry] = {
         vessels.pan, "counter", plan="lying", options={"handles": 1, "deep": False}
     ),
     "stockpot": _thing(vessels.pan, "counter", plan="wide", options={"handles": 2, "deep": True}),
-    "trophy": _thing(vessels.trophy, "shelf", plan="upright"),
+    "trophy": _thing(vessels.trophy, "shelf", plan="stout"),
     # fruit and vegetables
     "apple": _thing(produce.apple, plan="round"),
     "orange": _thing(produce.orange, plan="round"),
@@ -286,7 +373,10 @@ def _entry(category: str) -> Entry:
 
 def _sizes(category: str) -> dict[str, Size]:
     entry = _entry(category)
-    return entry.own or inventory.rows()[category].models
+    if entry.own:
+        return entry.own
+    listed = inventory.rows()[category].models
+    return {m: (z, y, x) for m, (x, y, z) in listed.items()} if entry.stand else listed
 
 
 def categories(kind: Kind | None = None) -> tuple[str, ...]:

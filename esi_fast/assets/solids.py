@@ -35,6 +35,7 @@ __all__ = [
     "open_box",
     "outline",
     "prism",
+    "rectangle",
     "ring_profile",
     "rounded_box",
     "rounded_rectangle",
@@ -317,13 +318,14 @@ def box(width: float, depth: float, height: float, bevel: float = 0.0) -> Solid:
     """A box standing on z = 0, centred in x and y, edges chamfered by ``bevel``."""
     bevel = min(bevel, 0.24 * min(width, depth, height))
     if bevel <= 0.0:
-        return loft([_rectangle(width, depth, 0.0), _rectangle(width, depth, height)])
+        return loft([rectangle(width, depth, 0.0), rectangle(width, depth, height)])
     profile = [(bevel, 0.0), (0.0, bevel), (0.0, height - bevel), (bevel, height)]
     rings = [_chamfered(width - 2 * b, depth - 2 * b, bevel - b + 1e-12, z) for b, z in profile]
     return loft(rings, [])
 
 
-def _rectangle(width: float, depth: float, z: float) -> FloatArray:
+def rectangle(width: float, depth: float, z: float) -> FloatArray:
+    """A level ring of four corners: ``width`` along x, ``depth`` along y."""
     x, y = width / 2.0, depth / 2.0
     return np.array([(x, -y, z), (x, y, z), (-x, y, z), (-x, -y, z)])
 
@@ -518,7 +520,7 @@ def open_box(
     def ring(w: float, d: float, z: float) -> FloatArray:
         if radius > 0.0:
             return rounded_rectangle(w, d, radius * w / width, z, 3)
-        return _rectangle(w, d, z)
+        return rectangle(w, d, z)
 
     low = 1.0 / flare
     at_floor = low + (1.0 - low) * floor / height
@@ -540,26 +542,42 @@ def tube(
 ) -> Solid:
     """A round bar along ``path`` (N, 3); ``radius`` one number or one per point.
 
-    ``flat`` scales the section along its second axis. Ends are flat. ``group`` intervals of the
+    ``flat`` scales the section along its second axis. Ends are flat; a path that returns to its
+    first point closes to a ring. ``group`` intervals of the
     path share one convex piece (use more than 1 only where the path is nearly straight).
     """
     points = np.asarray(path, float)
     radii = np.broadcast_to(np.asarray(radius, float), (len(points),))
+    fresh = np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-9])
+    points, radii = points[fresh], radii[fresh]
+    loop = len(points) > 3 and bool(np.linalg.norm(points[-1] - points[0]) <= 1e-9)
     step = np.diff(points, axis=0)
     step /= np.linalg.norm(step, axis=1, keepdims=True)
-    tangent = np.concatenate([step[:1], step[:-1] + step[1:], step[-1:]])
+    first, last = (step[:1] + step[-1:],) * 2 if loop else (step[:1], step[-1:])
+    tangent = np.concatenate([first, step[:-1] + step[1:], last])
     tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
-    frame = _frame(tangent[0])
-    u = frame[:, 0]
+    side = [_frame(tangent[0])[:, 0]]
+    for w in tangent[1:]:
+        u = side[-1] - w * (side[-1] @ w)
+        side.append(u / np.linalg.norm(u))
+    across = np.stack(side)
+    up = np.cross(tangent, across)
+    # A loop that is not flat comes home twisted: spread the difference along it.
+    miss = np.arctan2(across[0] @ up[-1], across[0] @ across[-1]) if loop else 0.0
     t = np.arange(segments) * (2.0 * np.pi / segments)
-    rings = []
-    for point, w, r in zip(points, tangent, radii, strict=True):
-        u = u - w * (u @ w)
-        u = u / np.linalg.norm(u)
-        v = np.cross(w, u)
-        rings.append(point + r * (np.cos(t)[:, None] * u + flat * np.sin(t)[:, None] * v))
+    angle = t[None, :] + miss * np.linspace(0.0, 1.0, len(points))[:, None]
+    rings = points[:, None, :] + radii[:, None, None] * (
+        np.cos(angle)[:, :, None] * across[:, None, :]
+        + flat * np.sin(angle)[:, :, None] * up[:, None, :]
+    )
     splits = list(range(group, len(points) - 1, group))
-    return loft(rings, splits)
+    if not loop:
+        return loft(list(rings), splits)
+    k = segments
+    faces = _wall_faces(len(points), k) % ((len(points) - 1) * k)
+    cuts = [0, *splits, len(points) - 1]
+    pieces = [rings[i : j + 1].reshape(-1, 3) for i, j in itertools.pairwise(cuts)]
+    return Solid(rings[:-1].reshape(-1, 3), faces, tuple(pieces))
 
 
 def leaf(length: float, width: float, droop: float, thickness: float = 0.002) -> Solid:

@@ -168,6 +168,17 @@ def book(sketch: Sketch, *, hard: bool = True) -> None:
     for cx, cy, wx, wy in blocks:
         sketch.add("title", box(wx * x, wy * y, paint).moved(cx * x, cy * y, z))
     sketch.add("title", box(0.34 * x, paint, 0.4 * z).moved(y=-y / 2 - paint / 2, z=0.3 * z))
+    if not hard:
+        # A wire binding: rings through the edge of the covers.
+        sketch.paint("wire", palettes.DARK + palettes.CHROME[:1])
+        for k in range(18):
+            t = np.linspace(0.0, 2.0 * np.pi, 11)
+            r = 0.5 * z + 0.003
+            at = (k + 0.5) / 18 * x - x / 2
+            loop = np.stack(
+                [0 * t + at, -y / 2 + 1.2 * r * np.cos(t), z / 2 + r * np.sin(t)], axis=1
+            )
+            sketch.add("wire", tube(loop, 0.0009, segments=5).with_convex(()))
     sketch.top(0.01)
 
 
