@@ -27,19 +27,35 @@ _TALL = 1.0  # anything higher does not stand in front of a window
 # Least and largest size of what suits a home, by category: the inventory also serves offices.
 _ANY_SIZE: tuple[Vec3, Vec3] = ((0.0, 0.0, 0.0), (3.0, 3.0, 2.4))
 _SIZES: dict[str, tuple[Vec3, Vec3]] = {
-    "sofa": ((0.7, 1.4, 0.6), (1.1, 2.4, 1.1)),
-    "armchair": ((0.6, 0.6, 0.6), (1.0, 1.0, 1.1)),
-    "coffee_table": ((0.4, 0.4, 0.3), (1.3, 1.3, 0.55)),
-    "console_table": ((0.25, 0.7, 0.6), (0.5, 1.8, 1.0)),
-    "breakfast_table": ((0.6, 0.6, 0.65), (1.9, 1.9, 0.85)),
-    "bed": ((1.8, 0.9, 0.4), (2.4, 2.0, 1.6)),
-    "desk": ((0.5, 0.9, 0.65), (0.9, 1.7, 1.4)),
-    "swivel_chair": ((0.45, 0.45, 0.7), (0.75, 0.75, 1.3)),
-    "straight_chair": ((0.35, 0.35, 0.7), (0.65, 0.65, 1.15)),
-    "hardback": ((0.08, 0.08, 0.005), (0.35, 0.35, 0.12)),
-    "vase": ((0.05, 0.05, 0.1), (0.3, 0.3, 0.5)),
+    "armchair": ((0.6, 0.55, 0.7), (1.0, 1.0, 1.1)),
+    "bed": ((1.8, 0.9, 0.4), (2.4, 2.0, 1.3)),
+    "bookcase": ((0.2, 0.55, 0.9), (0.45, 1.3, 2.0)),
+    "bottom_cabinet": ((0.27, 0.5, 0.6), (0.5, 0.75, 1.0)),
     "bowl": ((0.08, 0.08, 0.03), (0.35, 0.35, 0.2)),
+    "breakfast_table": ((0.6, 1.0, 0.65), (1.0, 1.9, 0.85)),
+    "coffee_table": ((0.4, 0.55, 0.33), (1.0, 1.3, 0.55)),
+    "console_table": ((0.25, 0.7, 0.6), (0.5, 1.8, 1.0)),
+    "desk": ((0.5, 0.9, 0.65), (0.9, 1.7, 0.95)),
+    "floor_lamp": ((0.3, 0.3, 1.2), (0.55, 0.55, 2.0)),
+    "fridge": ((0.5, 0.5, 1.5), (0.85, 0.85, 2.1)),
+    "hardback": ((0.08, 0.08, 0.005), (0.35, 0.35, 0.12)),
+    "nightstand": ((0.3, 0.35, 0.4), (0.55, 0.62, 0.8)),
+    "ottoman": ((0.35, 0.35, 0.25), (0.7, 0.7, 0.5)),
+    "piano": ((0.5, 1.3, 0.9), (0.8, 1.7, 1.3)),
+    "pot_plant": ((0.2, 0.2, 0.45), (0.5, 0.5, 1.2)),
+    "room_light": ((0.2, 0.2, 0.4), (0.5, 0.5, 1.2)),
+    "sofa": ((0.7, 1.4, 0.6), (1.1, 2.4, 1.1)),
+    "stove": ((0.45, 0.6, 0.85), (0.75, 0.8, 1.05)),
+    "straight_chair": ((0.38, 0.35, 0.75), (0.62, 0.6, 1.0)),
+    "swivel_chair": ((0.45, 0.45, 0.7), (0.75, 0.75, 1.3)),
+    "toilet": ((0.5, 0.3, 0.5), (0.75, 0.45, 0.95)),
+    "trash_can": ((0.2, 0.2, 0.25), (0.4, 0.4, 0.5)),
+    "vase": ((0.05, 0.05, 0.1), (0.3, 0.3, 0.5)),
+    "wall_mounted_tv": ((0.0, 0.9, 0.5), (0.15, 1.5, 0.9)),
 }
+
+# These rock on their rounded feet before they rest; a house is at rest from the start.
+_RESTLESS = frozenset({"alarm_clock", "pillow", "stockpot", "teddy_bear"})
 
 _NORMAL: dict[Side, tuple[float, float]] = {"W": (1, 0), "E": (-1, 0), "S": (0, 1), "N": (0, -1)}
 _YAW: dict[Side, float] = {"W": 0.0, "E": math.pi, "S": math.pi / 2, "N": -math.pi / 2}
@@ -108,13 +124,18 @@ class Placer:
 
     # -- what there is ---------------------------------------------------------------------
 
-    def pick(self, categories: Sequence[str]) -> Asset | None:
-        """A model of the first category of the list that the inventory has in a homely size."""
+    def pick(
+        self, categories: Sequence[str], *, size: tuple[Vec3, Vec3] | None = None
+    ) -> Asset | None:
+        """A model of the first category of the list that the inventory has in a homely size.
+
+        ``size`` (least, largest) replaces what suits the category.
+        """
         known = assets.categories()
         for category in categories:
             if category not in known:
                 continue
-            low, high = _SIZES.get(category, _ANY_SIZE)
+            low, high = size or _SIZES.get(category, _ANY_SIZE)
             found = [
                 model
                 for model, size in assets.sizes(category).items()
@@ -150,13 +171,15 @@ class Placer:
             free[side] = self.length(side) - 1.3 * len(doors) + float(noise)
         return sorted(SIDES, key=lambda s: -free[s])
 
-    def fits(self, box: Box, *, ignore: Sequence[Box] = (), clear: bool = True) -> bool:
+    def fits(
+        self, box: Box, *, ignore: Sequence[Box] = (), clear: bool = True, doors: bool = True
+    ) -> bool:
         """Whether a box is inside the room, off other things and off what is kept clear."""
         x0, y0, x1, y1 = self.room.inner
         if box.x0 < x0 or box.y0 < y0 or box.x1 > x1 or box.y1 > y1 or box.z1 > CEILING:
             return False
         flat = (box.x0, box.y0, box.x1, box.y1)
-        if any(_overlap(flat, rect) for rect in self.doors):
+        if doors and any(_overlap(flat, rect) for rect in self.doors):
             return False
         if clear and any(_overlap(flat, rect) for rect in self.clear):
             return False
@@ -203,6 +226,7 @@ class Placer:
         side: Side | None = None,
         ignore: Sequence[Box] = (),
         clear: bool = True,
+        doors: bool = True,
         palette: int | None = None,
     ) -> Placed | None:
         """Stand an asset at a point, ``z`` being the height of its foot (default: the floor)."""
@@ -217,7 +241,7 @@ class Placer:
             if z is None:
                 return None
         box = Box(flat[0], flat[1], z, flat[2], flat[3], z + size[2])
-        if not self.fits(box, ignore=ignore, clear=clear):
+        if not self.fits(box, ignore=ignore, clear=clear, doors=doors):
             return None
         number = self.numbers.get(asset.category, 0)
         self.numbers[asset.category] = number + 1
@@ -249,12 +273,15 @@ class Placer:
         fixed: bool = True,
         gap: float = _WALL_GAP,
         front: float = 0.0,
+        slack: float = math.inf,
+        windows: bool = True,
     ) -> Placed | None:
         """Stand an asset with its back to a wall, facing in.
 
         ``walls`` in order of preference (default: by free length). ``prefer``: ``center`` of the
         wall, ``corner``, ``window`` (in front of one) or ``any``; ``near`` a coordinate along the
-        wall instead. ``front`` metres before it are then kept clear.
+        wall instead, to be missed by at most ``slack``. ``front`` metres before it are then kept
+        clear. ``windows`` False lets a tall piece stand in front of one.
         """
         if asset is None:
             return None
@@ -263,7 +290,9 @@ class Placer:
         for side in walls if walls is not None else self.by_freedom():
             starts = self._places(side, size[1], prefer, near)
             for s in starts:
-                if tall and self._before_window(side, s, size[1], (z or 0.0) + size[2]):
+                if near is not None and abs(s - near) > slack + 1e-9:
+                    continue
+                if windows and tall and self._before_window(side, s, size[1], (z or 0.0) + size[2]):
                     continue
                 x, y = self._point(side, s, gap + size[0] / 2)
                 placed = self.at(asset, x, y, _YAW[side], z=z, size=size, fixed=fixed, side=side)
@@ -282,20 +311,21 @@ class Placer:
             "N": (along, y1 - depth),
         }[side]
 
-    def _span(self, side: Side) -> tuple[float, float]:
+    def span(self, side: Side) -> tuple[float, float]:
+        """Extent of a wall inside the room, along it."""
         x0, y0, x1, y1 = self.room.inner
         return (x0, x1) if side in ("S", "N") else (y0, y1)
 
     def _places(self, side: Side, width: float, prefer: str, near: float | None) -> list[float]:
-        low, high = self._span(side)
+        low, high = self.span(side)
         first, last = low + width / 2 + _WALL_GAP, high - width / 2 - _WALL_GAP
         if last < first:
             return []
         count = max(1, int((last - first) / _STEP))
         places = [float(v) for v in np.linspace(first, last, count + 1)]
         if near is not None:
-            goal = near
-            return sorted(places, key=lambda s: abs(s - goal))
+            goal = min(max(near, first), last)
+            return sorted([goal, *places], key=lambda s: abs(s - goal))
         middle = (low + high) / 2
         if prefer == "window":
             windows = self.windows(side)
@@ -323,14 +353,15 @@ class Placer:
         z_center: float,
         *,
         size: Vec3 | None = None,
+        margin: float = 0.1,
     ) -> Placed | None:
-        """Hang an asset flat on a wall, its centre at a height."""
+        """Hang an asset flat on a wall, its centre at a height, ``margin`` off any window."""
         if asset is None:
             return None
         size = size or asset.size
-        low, high = self._span(side)
+        low, high = self.span(side)
         along = min(max(along, low + size[1] / 2 + 0.05), high - size[1] / 2 - 0.05)
-        if self._before_window(side, along, size[1] + 0.2, z_center + size[2] / 2):
+        if self._before_window(side, along, size[1] + 2 * margin, z_center + size[2] / 2):
             return None
         x, y = self._point(side, along, size[0] / 2 + 0.001)
         return self.at(
@@ -382,15 +413,18 @@ class Placer:
         level: int = -1,
         tries: int = 12,
         fixed: bool = False,
+        size: tuple[Vec3, Vec3] | None = None,
     ) -> Placed | None:
         """Put a small thing on a placed one.
 
         ``u`` and ``v`` in [-1, 1] are where on the support (front and left positive), by chance
-        where not given; ``yaw`` relative to the base; ``level`` indexes its supports by height.
+        where not given; ``yaw`` relative to the base; ``level`` indexes its supports by height;
+        ``size`` limits the model as in ``pick``.
         """
-        asset = self.pick(categories)
+        asset = self.pick(categories, size=size)
         if base is None or asset is None:
             return None
+        fixed = fixed or asset.category in _RESTLESS
         supports = sorted(base.asset.supports, key=lambda s: s.z)
         if not supports:
             return None

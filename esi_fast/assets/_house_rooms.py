@@ -9,30 +9,61 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from esi_fast.assets._house_place import Box, Placed, Placer
-from esi_fast.assets._house_plan import Rect, Side
+from esi_fast.assets._house_place import Box, Placed, Placer, Vec3
+from esi_fast.assets._house_plan import CEILING, Rect, Side
 from esi_fast.assets.base import Asset
 
-__all__ = ["FREE_FLOOR", "furnish"]
+__all__ = ["FREE_FLOOR", "furnish", "lamp_places"]
 
 # Free floor that the living room keeps, across and along its seating (metres): room for a mirror
 # with its objects on both sides, or for a line of objects with the camera's distance.
 FREE_FLOOR = (3.0, 4.0)
 
 _OPPOSITE: dict[Side, Side] = {"W": "E", "E": "W", "S": "N", "N": "S"}
-_BOOKS = ("hardback", "book", "notebook", "comic_book")
-_PLANTS = ("pot_plant", "potted_plant", "plant", "bonsai", "fern")
-_RUGS = ("rug", "carpet", "mat")
-_PICTURES = ("picture", "painting", "poster")
-_FLOOR_LAMPS = ("floor_lamp", "standing_lamp")
-_TABLE_LAMPS = ("table_lamp", "lamp", "desk_lamp")
-_CHAIRS = ("straight_chair", "chair", "dining_chair")
-_CUPBOARDS = ("bottom_cabinet", "cabinet", "commode", "chest")
+_BOOKS = ("hardback", "notebook")
+_PLANTS = ("pot_plant",)
+_SMALL_PLANT: tuple[Vec3, Vec3] = ((0.1, 0.1, 0.2), (0.3, 0.3, 0.42))
+_CARPETS = ("carpet", "rug")
+_PICTURES = ("picture",)
+_FLOOR_LAMPS = ("floor_lamp",)
+_TABLE_LAMPS = ("table_lamp",)
+_CHAIRS = ("straight_chair",)
+_CUPBOARDS = ("bottom_cabinet",)
+_SHELF_THINGS = (
+    ("vase",),
+    ("globe",),
+    ("trophy",),
+    ("alarm_clock",),
+    ("hourglass",),
+    ("teddy_bear",),
+    ("toy_car",),
+    ("radio",),
+    ("pillar_candle",),
+    ("bowl",),
+)
+_PENDANT_HEIGHT = 0.5  # its foot is then above 2 m, where one walks below it
 
 
 def furnish(placer: Placer) -> None:
-    """Furnish a room by the rule of its type."""
+    """Furnish a room by the rule of its type and hang its lamps."""
     _RULES[placer.room.type](placer)
+    for x, y in lamp_places(placer.room.type, placer.room.inner):
+        asset = placer.pick(("room_light",))
+        if asset is not None:
+            size = (asset.size[0], asset.size[1], _PENDANT_HEIGHT)
+            foot = CEILING - _PENDANT_HEIGHT
+            placer.at(asset, x, y, 0.0, z=foot, size=size, clear=False, doors=False)
+
+
+def lamp_places(kind: str, inner: Rect) -> list[tuple[float, float]]:
+    """Where the ceiling lamps of a room hang: one in the middle, two in long rooms."""
+    x0, y0, x1, y1 = inner
+    long = max(x1 - x0, y1 - y0)
+    count = 2 if long > (4.0 if kind == "corridor" else 5.0) else 1
+    shares = [(k + 0.5) / count for k in range(count)]
+    if x1 - x0 >= y1 - y0:
+        return [(x0 + s * (x1 - x0), (y0 + y1) / 2) for s in shares]
+    return [((x0 + x1) / 2, y0 + s * (y1 - y0)) for s in shares]
 
 
 def _axis(side: Side) -> int:
@@ -41,6 +72,15 @@ def _axis(side: Side) -> int:
 
 def _inward(side: Side) -> float:
     return 1.0 if side in ("W", "S") else -1.0
+
+
+def _put(p: Placer, base: Placed | None, *things: Sequence[str]) -> None:
+    """Stand things on a piece of furniture, wherever there is room on its top."""
+    for categories in things:
+        p.on(base, categories)
+
+
+# -- walls and corners ---------------------------------------------------------------------
 
 
 def _pictures(p: Placer, above: Placed | None, *, count: int = 1) -> None:
@@ -53,56 +93,91 @@ def _pictures(p: Placer, above: Placed | None, *, count: int = 1) -> None:
         if asset is None:
             return
         height = max(1.5, above.box.z1 + asset.size[2] / 2 + 0.15)
-        p.hang(asset, above.side, along + (k - (count - 1) / 2) * (asset.size[1] + 0.2), height)
+        offset = (k - (count - 1) / 2) * (asset.size[1] + 0.2)
+        p.hang(asset, above.side, along + offset, height)
 
 
-def _wall_pictures(p: Placer, count: int) -> None:
-    """Pictures on walls that are still bare."""
+def _bare_walls(p: Placer, *things: Sequence[str]) -> None:
+    """Hang things on what is left of the walls, each on another wall."""
+    left = list(things)
     for side in p.by_freedom():
-        if count == 0:
-            return
-        low, high = p._span(side)
+        low, high = p.span(side)
         for share in (0.5, 0.3, 0.7):
-            placed = p.hang(p.pick(_PICTURES), side, low + share * (high - low), 1.55)
-            if placed is not None:
-                count -= 1
+            if not left:
+                return
+            if p.hang(p.pick(left[0]), side, low + share * (high - low), 1.6) is not None:
+                left.pop(0)
                 break
 
 
+def _wall_shelf(p: Placer) -> None:
+    """A board on the wall with things on it."""
+    asset = p.pick(("shelf",), size=((0.15, 0.8, 0.02), (0.3, 1.8, 0.2)))
+    if asset is None:
+        return
+    for side in p.by_freedom():
+        low, high = p.span(side)
+        for share in (0.5, 0.35, 0.65):
+            shelf = p.hang(asset, side, low + share * (high - low), 1.45)
+            if shelf is not None:
+                for k in range(5):
+                    things = _BOOKS if k % 2 else _SHELF_THINGS[int(p.rng.integers(10))]
+                    p.on(shelf, things, v=(k - 2) / 2.6)
+                return
+
+
+def _radiators(p: Placer) -> None:
+    """A radiator below each window that has space there."""
+    for side in p.by_freedom():
+        for a, b, sill in p.windows(side):
+            asset = p.pick(("radiator",))
+            if asset is not None and asset.size[2] + 0.1 < sill:
+                p.against(asset, walls=[side], near=(a + b) / 2, slack=0.3)
+
+
+def _corner(p: Placer, *things: Sequence[str], gap: float = 0.08) -> None:
+    for categories in things:
+        p.against(p.pick(categories), prefer="corner", gap=gap)
+
+
 def _beside(p: Placer, piece: Placed, categories: Sequence[str], sign: float) -> Placed | None:
-    """A piece with its back to the same wall, left (1) or right (-1) of another."""
+    """A piece with its back to the same wall, close beside another one."""
     asset = p.pick(categories)
     if asset is None or piece.side is None:
         return None
     axis = 1 - _axis(piece.side)
     half = (piece.box[3 + axis] - piece.box[axis]) / 2
-    near = piece.spec.position[axis] + sign * (half + asset.size[1] / 2 + 0.04)
-    placed = p.against(asset, walls=[piece.side], near=near)
-    return placed
+    near = piece.spec.position[axis] + sign * (half + asset.size[1] / 2 + 0.05)
+    return p.against(asset, walls=[piece.side], near=near, slack=0.25)
 
 
 def _bookcase(p: Placer) -> None:
-    """A bookcase with some books and things on its boards."""
-    case = p.against(p.pick(("bookcase", "shelf", "bookshelf")), prefer="corner")
+    """A bookcase with some things in front of its books."""
+    case = p.against(p.pick(("bookcase",)), prefer="corner")
     if case is None:
         return
     for level in range(len(case.asset.supports)):
-        for _ in range(int(p.rng.integers(1, 4))):
-            thing = _BOOKS if p.rng.random() < 0.7 else ("vase", "bowl", "box", "alarm_clock")
-            p.on(case, thing, level=level, tries=4)
+        if p.rng.random() < 0.8:
+            things = _SHELF_THINGS[int(p.rng.integers(len(_SHELF_THINGS)))]
+            p.on(case, things, level=level, tries=4)
+
+
+# -- living and dining ---------------------------------------------------------------------
 
 
 def _living(p: Placer) -> None:
     sofa = _seating(p)
-    if sofa is not None:
-        _pictures(p, sofa, count=2)
+    _pictures(p, sofa, count=2)
     _bookcase(p)
-    p.against(p.pick(_PLANTS), prefer="corner", gap=0.08)
-    p.against(p.pick(_FLOOR_LAMPS), prefer="corner", gap=0.08)
+    if p.rng.random() < 0.4:
+        p.against(p.pick(("piano",)), prefer="any", front=0.6)
+    _corner(p, _PLANTS, _FLOOR_LAMPS)
     console = p.against(p.pick(("console_table", *_CUPBOARDS)), prefer="any")
-    for categories in (_TABLE_LAMPS, ("vase", "pot_plant"), _BOOKS):
-        p.on(console, categories)
-    _wall_pictures(p, 2)
+    _put(p, console, _TABLE_LAMPS, ("vase",), _BOOKS, ("glass_lantern",))
+    _pictures(p, console)
+    _corner(p, ("guitar",) if p.rng.random() < 0.3 else ("ottoman",))
+    _radiators(p)
+    _bare_walls(p, _PICTURES, ("wall_clock",), _PICTURES)
 
 
 def _seating(p: Placer) -> Placed | None:
@@ -110,7 +185,7 @@ def _seating(p: Placer) -> Placed | None:
 
     Tried on both axes and both ways round; the first arrangement that leaves the free floor wins.
     """
-    sofa_asset = p.pick(("sofa", "couch", "loveseat"))
+    sofa_asset = p.pick(("sofa",))
     if sofa_asset is None:
         return None
     x0, y0, x1, y1 = p.room.inner
@@ -119,23 +194,19 @@ def _seating(p: Placer) -> Placed | None:
     order = [longest, _OPPOSITE[longest], other, _OPPOSITE[other]]
     if p.rng.random() < 0.5:
         order[0], order[1] = order[1], order[0]
-    tv_asset = p.pick(("tv_stand", "entertainment_center", "console_table", *_CUPBOARDS))
     table_asset = p.pick(("coffee_table",))
+    bench_asset = p.pick(_CUPBOARDS)
     for side in order:
         axis, sign = _axis(side), _inward(side)
         low, high = p.room.inner[axis], p.room.inner[axis + 2]
         across = (p.room.inner[1 - axis], p.room.inner[3 - axis])
         depth_sofa = sofa_asset.size[0] + 0.05
-        depth_tv = (tv_asset.size[0] if tv_asset else 0.0) + 0.05
-        table_depth = 0.0
-        if table_asset is not None:
-            table_depth = min(table_asset.size[:2]) + 0.4
-        spare = (high - low) - depth_sofa - depth_tv - FREE_FLOOR[0]
+        spare = (high - low) - depth_sofa - _BENCH[0] - 0.05 - FREE_FLOOR[0]
         if spare < 0.0 or across[1] - across[0] < FREE_FLOOR[1]:
             continue
-        with_table = spare >= table_depth + 0.02
-        # The free floor lies before the television stand, in the middle across.
-        edge = (high if sign > 0 else low) - sign * depth_tv
+        table_depth = min(table_asset.size[:2]) + 0.4 if table_asset is not None else 0.0
+        # The free floor lies before the television, in the middle across.
+        edge = (high if sign > 0 else low) - sign * (_BENCH[0] + 0.05)
         middle = (across[0] + across[1]) / 2
         span = (middle - FREE_FLOOR[1] / 2, middle + FREE_FLOOR[1] / 2)
         first, last = sorted((edge, edge - sign * FREE_FLOOR[0]))
@@ -147,23 +218,30 @@ def _seating(p: Placer) -> Placed | None:
         if sofa is None:
             p.clear.remove(zone)
             continue
-        at = sofa.spec.position[1 - axis]
-        _around_sofa(p, sofa, table_asset if with_table else None)
-        stand = p.against(tv_asset, walls=[_OPPOSITE[side]], near=at)
-        if stand is not None:
-            screen = p.on(
-                stand,
-                ("standing_tv", "tv", "television", "monitor"),
-                u=-0.3,
-                v=0.0,
-                yaw=0.0,
-                fixed=True,
-            )
-            if screen is None:
-                p.on(stand, ("vase", *_PLANTS))
-            p.on(stand, ("remote_control", *_BOOKS))
+        _around_sofa(p, sofa, table_asset if spare >= table_depth + 0.02 else None)
+        _television(p, bench_asset, _OPPOSITE[side], sofa.spec.position[1 - axis])
         return sofa
     return p.against(sofa_asset)
+
+
+_BENCH: Vec3 = (0.42, 0.75, 0.5)  # one of the two low cupboards below a television
+
+
+def _television(p: Placer, bench_asset: Asset | None, side: Side, at: float) -> None:
+    """Two low cupboards side by side and a screen on the wall above them."""
+    first = p.against(bench_asset, walls=[side], near=at - _BENCH[1] / 2, size=_BENCH)
+    if first is None:
+        return
+    axis = 1 - _axis(side)
+    beside = first.spec.position[axis] + (_BENCH[1] + 0.021)
+    second = p.against(bench_asset, walls=[side], near=beside, size=_BENCH, slack=0.01)
+    center = first.spec.position[axis] + (_BENCH[1] / 2 if second is not None else 0.0)
+    screen = p.pick(("wall_mounted_tv",))
+    if screen is not None:
+        p.hang(screen, side, center, _BENCH[2] + 0.25 + screen.size[2] / 2)
+    _put(p, first, ("loudspeaker",), _BOOKS)
+    p.on(second, _PLANTS, size=_SMALL_PLANT)
+    _put(p, second, ("radio", "vase"))
 
 
 def _around_sofa(p: Placer, sofa: Placed, table_asset: Asset | None) -> None:
@@ -173,21 +251,14 @@ def _around_sofa(p: Placer, sofa: Placed, table_asset: Asset | None) -> None:
     if table_asset is not None:
         long_first = table_asset.size[0] > table_asset.size[1]
         yaw = sofa.yaw + (math.pi / 2 if long_first else 0.0)
-        depth = min(table_asset.size[:2])
-        length = max(table_asset.size[:2])
+        depth, length = min(table_asset.size[:2]), max(table_asset.size[:2])
         reach = half + 0.36 + depth / 2
         x, y = sx + fx * reach, sy + fy * reach
-        p.rug(p.pick(_RUGS), x, y, (depth + 0.5, max(length + 0.7, 1.8)), sofa.yaw)
+        p.rug(p.pick(_CARPETS), x, y, (depth + 0.6, max(length + 0.7, 1.9)), sofa.yaw)
         table = p.at(table_asset, x, y, yaw)
-        for categories in (
-            _BOOKS,
-            ("mug", "teacup", "cup"),
-            ("bowl", "vase", "tray"),
-            ("remote_control",),
-        ):
-            p.on(table, categories)
-    # Armchairs turn a little towards the middle of the group.
-    for sign in (-1.0, 1.0):
+        _put(p, table, _BOOKS, ("mug",), ("bowl", "tray"), ("pillar_candle",), _BOOKS)
+    # One armchair closes the group, facing the table from the side.
+    for sign in (-1.0, 1.0) if p.rng.random() < 0.5 else (1.0, -1.0):
         asset = p.pick(("armchair",))
         if asset is None:
             break
@@ -198,125 +269,130 @@ def _around_sofa(p: Placer, sofa: Placed, table_asset: Asset | None) -> None:
         if p.at(asset, x, y, sofa.yaw - sign * math.pi / 2) is not None:
             break
     for sign in (1.0, -1.0):
-        side = _beside(p, sofa, ("side_table", "end_table", "stool", "nightstand"), sign)
+        side = _beside(p, sofa, ("nightstand",), sign)
         if side is not None:
             p.on(side, _TABLE_LAMPS, u=0.0, v=0.0, yaw=0.0)
+            _put(p, side, ("mug",))
             break
     for sign in (-1.0, 1.0):
         if _beside(p, sofa, _FLOOR_LAMPS, sign) is not None:
             break
-    for v in (-0.75, 0.75):
-        p.on(sofa, ("pillow", "cushion", "throw_pillow"), u=-0.2, v=v, yaw=0.0)
-
-
-def _table_with_chairs(p: Placer, x: float, y: float, *, along_x: bool, seats: int) -> bool:
-    """A table with chairs that face it, opposite each other along its long sides."""
-    table_asset = p.pick(("breakfast_table", "dining_table", "table", "conference_table"))
-    if table_asset is None:
-        return False
-    chair_asset = p.pick(_CHAIRS)
-    long_half, short_half = max(table_asset.size[:2]) / 2, min(table_asset.size[:2]) / 2
-    # Table and chairs come together or not at all, with room to pull a chair out a little.
-    reach = short_half + (chair_asset.size[0] + 0.2 if chair_asset else 0.0)
-    half_x, half_y = (long_half, reach) if along_x else (reach, long_half)
-    if not p.fits(Box(x - half_x, y - half_y, 0.0, x + half_x, y + half_y, 1.0)):
-        return False
-    long_is_x = table_asset.size[0] >= table_asset.size[1]
-    table = p.at(table_asset, x, y, 0.0 if long_is_x == along_x else math.pi / 2)
-    if table is None:
-        return False
-    if chair_asset is not None:
-        fit = int(2 * long_half / (chair_asset.size[1] + 0.08))
-        per_side = max(1, min(seats // 2, fit))
-        for sign in (-1.0, 1.0):
-            for k in range(per_side):
-                offset = ((k + 0.5) / per_side * 2 - 1) * long_half
-                away = short_half + chair_asset.size[0] / 2 + 0.06
-                away += float(p.rng.uniform(0.0, 0.05))
-                turn = float(p.rng.uniform(-0.06, 0.06))
-                if along_x:
-                    at, face = (x + offset, y + sign * away), -sign * math.pi / 2
-                else:
-                    at, face = (x + sign * away, y + offset), (math.pi if sign > 0 else 0.0)
-                p.at(chair_asset, *at, face + turn, fixed=False)
-    p.on(table, ("bowl", "vase", "pot_plant"), u=0.0, v=0.0)
-    for categories in (("plate",), ("mug", "cup"), ("apple", "orange", "pear"), ("plate",)):
-        p.on(table, categories)
-    return True
+    for v in (-0.8, 0.8):
+        p.on(sofa, ("pillow",), u=-0.9, v=v, yaw=0.0)
 
 
 def _dining_table(p: Placer, x: float, y: float, *, along_x: bool, seats: int) -> bool:
     """The table as near to (x, y) as it fits, turned if it must be."""
     steps = [0.25 * k for k in range(-8, 9)]
     offsets = sorted(((dx, dy) for dx in steps for dy in steps), key=lambda d: (math.hypot(*d), d))
+    table = p.pick(("breakfast_table",))
+    chair = p.pick(_CHAIRS)
+    if table is None:
+        return False
     for turned in (along_x, not along_x):
         for dx, dy in offsets:
-            if _table_with_chairs(p, x + dx, y + dy, along_x=turned, seats=seats):
+            if _table_with_chairs(p, table, chair, x + dx, y + dy, along_x=turned, seats=seats):
                 return True
     return False
+
+
+def _table_with_chairs(
+    p: Placer, top: Asset, chair: Asset | None, x: float, y: float, *, along_x: bool, seats: int
+) -> bool:
+    """A table with chairs that face it, opposite each other along its long sides."""
+    long_half, short_half = max(top.size[:2]) / 2, min(top.size[:2]) / 2
+    # Table and chairs come together or not at all, with room to pull a chair out a little.
+    reach = short_half + (chair.size[0] + 0.2 if chair else 0.0)
+    half_x, half_y = (long_half, reach) if along_x else (reach, long_half)
+    if not p.fits(Box(x - half_x, y - half_y, 0.0, x + half_x, y + half_y, 1.0)):
+        return False
+    long_is_x = top.size[0] >= top.size[1]
+    table = p.at(top, x, y, 0.0 if long_is_x == along_x else math.pi / 2)
+    if table is None:
+        return False
+    if chair is not None:
+        per_side = max(1, min(seats // 2, int(2 * long_half / (chair.size[1] + 0.08))))
+        for sign in (-1.0, 1.0):
+            for k in range(per_side):
+                offset = ((k + 0.5) / per_side * 2 - 1) * long_half
+                away = short_half + chair.size[0] / 2 + 0.06 + float(p.rng.uniform(0.0, 0.05))
+                turn = float(p.rng.uniform(-0.06, 0.06))
+                if along_x:
+                    at, face = (x + offset, y + sign * away), -sign * math.pi / 2
+                else:
+                    at, face = (x + sign * away, y + offset), (math.pi if sign > 0 else 0.0)
+                p.at(chair, *at, face + turn, fixed=False)
+    p.on(table, ("bowl", "vase"), u=0.0, v=0.0)
+    _put(p, table, ("plate",), ("mug",), ("apple",), ("plate",), ("water_glass",), ("salt_shaker",))
+    return True
 
 
 def _dining(p: Placer) -> None:
     x0, y0, x1, y1 = p.room.inner
     x, y = p.center
-    along_x = x1 - x0 > y1 - y0
-    _dining_table(p, x, y, along_x=along_x, seats=6)
-    board = p.against(p.pick(("sideboard", "console_table", *_CUPBOARDS)), prefer="center")
-    for categories in (_TABLE_LAMPS, ("vase",), ("teapot", "pitcher")):
-        p.on(board, categories)
+    _dining_table(p, x, y, along_x=x1 - x0 > y1 - y0, seats=6)
+    board = p.against(p.pick(("console_table", *_CUPBOARDS)), prefer="center")
+    _put(p, board, _TABLE_LAMPS, ("vase",), ("teapot",), ("candle_holder",))
     _pictures(p, board)
-    p.against(p.pick(_PLANTS), prefer="corner", gap=0.08)
-    p.against(p.pick(_FLOOR_LAMPS), prefer="corner", gap=0.08)
-    _wall_pictures(p, 1)
+    _corner(p, _PLANTS, _FLOOR_LAMPS)
+    _radiators(p)
+    _bare_walls(p, _PICTURES, ("wall_clock",))
 
 
-# A kitchen run: categories, width; all are 0.6 m deep and 0.9 m high.
+# -- kitchen -------------------------------------------------------------------------------
+
+# A run of modules: categories, width; all are 0.62 m deep and 0.9 m high.
 _DEPTH, _COUNTER = 0.62, 0.9
 _MODULES: tuple[tuple[tuple[str, ...], float], ...] = (
     (_CUPBOARDS, 0.6),
-    (("furniture_sink", "sink", "kitchen_sink"), 0.8),
     (("dishwasher", *_CUPBOARDS), 0.6),
+    (("furniture_sink", *_CUPBOARDS), 0.75),
     (_CUPBOARDS, 0.6),
-    (("stove", "oven", "range"), 0.62),
+    (("stove", *_CUPBOARDS), 0.7),
     (_CUPBOARDS, 0.6),
 )
+_SINK_HEIGHT = 1.08  # with its tap
 
 
 def _kitchen(p: Placer) -> None:
     tops: list[Placed] = []
     run = _kitchen_run(p, tops)
     x0, y0, x1, y1 = p.room.inner
+    fridge = p.pick(("fridge",))
+    placed = p.against(fridge, walls=[run], prefer="corner", front=0.8) if run else None
+    if placed is None:
+        p.against(fridge, prefer="corner", front=0.8)
     if run is not None:
-        p.against(p.pick(("fridge", "refrigerator")), walls=[run], prefer="corner") or p.against(
-            p.pick(("fridge", "refrigerator")), prefer="corner"
-        )
         _wall_cupboards(p, run)
-    else:
-        p.against(p.pick(("fridge", "refrigerator")), prefer="corner")
     bases = [t for t in tops if t.spec.category in _CUPBOARDS] or tops
     wanted = (
         ("microwave",),
-        ("kettle", "teakettle", "coffee_maker"),
+        ("kettle",),
         ("toaster",),
-        ("bowl",),
+        ("coffee_maker",),
+        ("hingeless_jar",),
+        ("cutting_board",),
         ("mug",),
-        ("bottle", "wine_bottle"),
-        ("plate",),
-        ("jar", "canister"),
+        ("bowl",),
+        ("wine_bottle",),
+        ("blender",),
     )
     for k, categories in enumerate(wanted):
         if bases:
-            upright = categories[0] in ("microwave", "toaster")
-            p.on(bases[k % len(bases)], categories, yaw=0.0 if upright else None)
+            facing = categories[0] in ("microwave", "toaster", "coffee_maker")
+            p.on(bases[k % len(bases)], categories, yaw=0.0 if facing else None)
+    for stove in (t for t in tops if t.spec.category == "stove"):
+        p.on(stove, ("stockpot",))
     # Dining happens here where the house has no dining room of its own.
     if run is not None:
         x, y = p.center
         shift = 0.3 * _inward(run)
         x, y = (x + shift, y) if _axis(run) == 0 else (x, y + shift)
         _dining_table(p, x, y, along_x=x1 - x0 > y1 - y0, seats=4)
-    p.against(p.pick(("trash_can", "ashcan", "dustbin")), prefer="corner", fixed=False)
-    p.against(p.pick(_PLANTS), prefer="corner", gap=0.08)
-    _wall_pictures(p, 1)
+    p.against(p.pick(("trash_can",)), prefer="corner", fixed=False)
+    _corner(p, _PLANTS)
+    _radiators(p)
+    _bare_walls(p, ("wall_clock",), _PICTURES)
 
 
 def _kitchen_run(p: Placer, tops: list[Placed]) -> Side | None:
@@ -329,25 +405,27 @@ def _kitchen_run(p: Placer, tops: list[Placed]) -> Side | None:
     if best is None:
         return None
     _, side, low, high = best
-    reserve = 0.85 if high - low > 2.6 else 0.0  # for the fridge
-    width = sum(m[1] for m in _MODULES)
-    usable = high - low - reserve
+    usable = high - low - (0.9 if high - low > 2.7 else 0.0)  # the rest is for the fridge
     modules = list(_MODULES)
-    while width > usable and len(modules) > 2:
-        # The outer cupboards go first; sink and stove stay.
-        drop = next((i for i in (5, 0, 3, 2) if i < len(modules)), 0)
-        width -= modules.pop(drop)[1]
+    while sum(m[1] for m in modules) > usable and len(modules) > 2:
+        # Cupboards go first, then the dishwasher; sink and stove stay.
+        spare = [k for k, m in enumerate(modules) if m[0] == _CUPBOARDS]
+        modules.pop(spare[-1] if spare else 0)
+    width = sum(m[1] for m in modules)
     start = low + 0.02 if p.rng.random() < 0.5 else high - 0.02 - width
-    cursor = start
     shared = p.pick(_CUPBOARDS)
+    cursor = start
     for categories, span in modules:
-        asset = shared if shared and shared.category in categories else p.pick(categories)
+        asset = shared if categories == _CUPBOARDS else p.pick(categories)
         if asset is not None:
+            height = _SINK_HEIGHT if asset.category == "furniture_sink" else _COUNTER
             placed = p.against(
                 asset,
                 walls=[side],
                 near=cursor + span / 2,
-                size=(_DEPTH, span - 0.021, _COUNTER),
+                size=(_DEPTH, span - 0.021, height),
+                slack=0.02,
+                windows=False,
             )
             if placed is not None:
                 tops.append(placed)
@@ -366,14 +444,15 @@ def _kitchen_run(p: Placer, tops: list[Placed]) -> Side | None:
 
 
 def _free_stretches(p: Placer, side: Side) -> list[tuple[float, float]]:
-    """Stretches of a wall that no doorway of any wall takes, and no low window sill."""
-    low, high = p._span(side)
+    """Stretches of a wall, a counter deep, that no doorway takes."""
+    low, high = p.span(side)
     x0, y0, x1, y1 = p.room.inner
+    deep = _DEPTH + 0.05
     strip: Rect = {
-        "W": (x0, y0, x0 + _DEPTH + 0.05, y1),
-        "E": (x1 - _DEPTH - 0.05, y0, x1, y1),
-        "S": (x0, y0, x1, y0 + _DEPTH + 0.05),
-        "N": (x0, y1 - _DEPTH - 0.05, x1, y1),
+        "W": (x0, y0, x0 + deep, y1),
+        "E": (x1 - deep, y0, x1, y1),
+        "S": (x0, y0, x1, y0 + deep),
+        "N": (x0, y1 - deep, x1, y1),
     }[side]
     i = 1 - _axis(side)
     taken = sorted(
@@ -383,75 +462,56 @@ def _free_stretches(p: Placer, side: Side) -> list[tuple[float, float]]:
     )
     free: list[tuple[float, float]] = []
     at = low
-    for a, b in taken:
+    for a, b in [*taken, (high, high)]:
         if a - at > 1.4:
             free.append((at, a))
         at = max(at, b)
-    if high - at > 1.4:
-        free.append((at, high))
     return free
 
 
 def _wall_cupboards(p: Placer, side: Side) -> None:
-    asset = p.pick(("top_cabinet", "wall_cabinet"))
+    """A row of hung cupboards above the counter, leaving out the window."""
+    asset = p.pick(("top_cabinet",))
     if asset is None:
         return
-    low, high = p._span(side)
-    count = int((high - low) / 0.62)
-    for k in range(count):
-        along = low + 0.02 + 0.31 + k * 0.62
-        size = (0.34, 0.6, 0.65)
-        if p._before_window(side, along, 0.7, 2.1):
-            continue
-        x, y = p._point(side, along, size[0] / 2 + 0.001)
-        yaw = {"W": 0.0, "E": math.pi, "S": math.pi / 2, "N": -math.pi / 2}[side]
-        p.at(asset, x, y, yaw, z=1.45, size=size, side=side, clear=False)
+    size = (0.34, 0.6, 0.65)
+    low, high = p.span(side)
+    for k in range(int((high - low - 0.04) / 0.62)):
+        p.hang(asset, side, low + 0.33 + k * 0.62, 1.78, size=size, margin=0.0)
+
+
+# -- bedroom, study ------------------------------------------------------------------------
 
 
 def _bedroom(p: Placer) -> None:
     bed_asset = p.pick(("bed",))
-    bed = None
-    if bed_asset is not None:
-        reserve = 0.65
-        for side in p.by_freedom():
-            bed = p.against(bed_asset, walls=[side], prefer="center", front=reserve)
-            if bed is not None:
-                break
+    bed = p.against(bed_asset, prefer="center", front=0.6)
     if bed is not None:
         for sign in (-1.0, 1.0):
-            stand = _beside(
-                p,
-                bed,
-                ("nightstand", "bedside_table", "end_table", "side_table", *_CUPBOARDS),
-                sign,
-            )
+            stand = _beside(p, bed, ("nightstand",), sign)
             p.on(stand, _TABLE_LAMPS, u=-0.2, v=0.0, yaw=0.0)
-            p.on(stand, (("alarm_clock", "clock") if sign > 0 else _BOOKS))
-        for v in (-0.5, 0.5):
-            p.on(bed, ("pillow",), u=-0.85, v=v, yaw=0.0)
-        p.on(bed, ("teddy_bear", "plush_toy", "blanket"))
-        _pictures(p, bed, count=1)
+            _put(p, stand, ("alarm_clock",) if sign > 0 else _BOOKS)
+        p.on(bed, ("teddy_bear", "hat"), u=0.2)
+        _pictures(p, bed)
         fx, fy = bed.front
         x, y, _ = bed.spec.position
+        carpet = p.pick(_CARPETS)
         for sign in (1.0, -1.0):
-            away = bed.asset.size[1] / 2 + 0.75
-            if p.rug(
-                p.pick(_RUGS),
-                x - fy * sign * away + fx * 0.3,
-                y + fx * sign * away + fy * 0.3,
-                (1.6, 1.0),
-                bed.yaw,
-            ):
+            away = bed.asset.size[1] / 2 + 0.7
+            at = (x - fy * sign * away + fx * 0.3, y + fx * sign * away + fy * 0.3)
+            if p.rug(carpet, *at, (1.5, 0.9), bed.yaw):
                 break
-    p.against(p.pick(("wardrobe", "armoire")), prefer="corner", front=0.7)
-    dresser = p.against(p.pick(("dresser", "commode", "chest", *_CUPBOARDS)), prefer="any")
-    for categories in (("vase", "pot_plant"), _BOOKS, ("jewelry_box", "box")):
-        p.on(dresser, categories)
+    wardrobe = p.pick(("wardrobe",))
+    p.against(wardrobe, prefer="corner", front=0.7, size=(0.58, 1.2, 2.05))
+    dresser = p.against(p.pick(_CUPBOARDS), prefer="any")
+    p.on(dresser, _PLANTS, size=_SMALL_PLANT)
+    _put(p, dresser, _BOOKS, ("shoe_box",))
     _pictures(p, dresser)
     _desk(p)
-    p.against(p.pick(("armchair", "laundry_hamper", "hamper")), prefer="corner", gap=0.1)
-    p.against(p.pick(_PLANTS), prefer="corner", gap=0.08)
-    _wall_pictures(p, 1)
+    _corner(p, ("armchair",), gap=0.1)
+    _corner(p, _PLANTS, ("wicker_basket",))
+    _radiators(p)
+    _bare_walls(p, _PICTURES)
 
 
 def _desk(p: Placer) -> Placed | None:
@@ -460,55 +520,68 @@ def _desk(p: Placer) -> Placed | None:
     if asset is None:
         return None
     windows = [s for s in p.by_freedom() if p.windows(s)]
-    desk = p.against(asset, walls=[*windows, *p.by_freedom()], prefer="window")
+    desk = p.against(asset, walls=[*windows, *p.by_freedom()], prefer="window", front=0.9)
     if desk is None:
         return None
-    chair = p.pick(("swivel_chair", "office_chair", *_CHAIRS))
+    chair = p.pick(("swivel_chair", *_CHAIRS))
     if chair is not None:
         fx, fy = desk.front
         reach = asset.size[0] / 2 + chair.size[0] / 2 + 0.05
         x, y, _ = desk.spec.position
-        p.at(chair, x + fx * reach, y + fy * reach, desk.yaw + math.pi, fixed=False)
-    p.on(desk, ("laptop", "monitor", "desktop_computer"), u=-0.3, v=0.0, yaw=0.0)
+        turn = float(p.rng.uniform(-0.4, 0.4))
+        at = (x + fx * (reach + 0.1), y + fy * (reach + 0.1))
+        p.at(chair, *at, desk.yaw + math.pi + turn, fixed=False, clear=False)
+    # A desk is used from its front: screens turn their faces that way.
+    p.on(desk, ("monitor", "laptop"), u=-0.5, v=0.0, yaw=0.0)
+    p.on(desk, ("keyboard",), u=0.6, v=0.0, yaw=0.0)
+    p.on(desk, ("mouse",), u=0.6, v=-0.5, yaw=0.0)
     p.on(desk, _TABLE_LAMPS, u=-0.7, v=0.85, yaw=0.0)
-    p.on(desk, _BOOKS)
-    p.on(desk, ("mug", "cup", "pencil_box"))
+    _put(p, desk, _BOOKS, ("mug",), ("stapler",))
     return desk
-
-
-def _bathroom(p: Placer) -> None:
-    p.against(p.pick(("bathtub", "shower_stall")), prefer="corner", front=0.3)
-    p.against(p.pick(("toilet",)), prefer="any", front=0.5)
-    p.against(p.pick(("pedestal_sink", "sink", "furniture_sink")), prefer="any", front=0.5)
-    cabinet = p.against(p.pick(("washer", "washing_machine", *_CUPBOARDS)), prefer="corner")
-    for categories in (("towel", "folded_towel"), ("bottle", "soap_bottle"), ("cup", "mug")):
-        p.on(cabinet, categories, yaw=0.0)
-    p.against(p.pick(("laundry_hamper", "hamper", "trash_can")), prefer="corner", fixed=False)
-    p.against(p.pick(_PLANTS), prefer="corner", gap=0.08)
-    x, y = p.center
-    p.rug(p.pick(("bath_mat", "mat", *_RUGS)), x, y, (0.9, 0.6), 0.0)
 
 
 def _study(p: Placer) -> None:
     _desk(p)
     _bookcase(p)
     _bookcase(p)
-    p.against(p.pick(("armchair",)), prefer="corner", gap=0.12)
-    p.against(p.pick(_FLOOR_LAMPS), prefer="corner", gap=0.08)
-    p.against(p.pick(("piano", *_CUPBOARDS)), prefer="any")
+    if p.rng.random() < 0.5:
+        p.against(p.pick(("piano",)), prefer="any", front=0.6)
+    _corner(p, ("armchair",), gap=0.12)
+    _corner(p, _FLOOR_LAMPS, _PLANTS)
     x, y = p.center
-    p.rug(p.pick(_RUGS), x, y, (1.4, 1.0), 0.0)
-    p.against(p.pick(_PLANTS), prefer="corner", gap=0.08)
-    _wall_pictures(p, 2)
+    p.rug(p.pick(_CARPETS), x, y, (1.5, 1.0), 0.0)
+    _wall_shelf(p)
+    _radiators(p)
+    _bare_walls(p, _PICTURES, ("wall_clock",))
+
+
+# -- bathroom, corridor --------------------------------------------------------------------
+
+
+def _bathroom(p: Placer) -> None:
+    p.against(p.pick(("bathtub",)), prefer="corner", front=0.3)
+    p.against(p.pick(("pedestal_sink", "furniture_sink")), prefer="center", front=0.5)
+    p.against(p.pick(("toilet",)), prefer="any", front=0.5)
+    washer = p.against(p.pick(("washer",)), prefer="corner")
+    _put(p, washer, ("soap_dispenser",), ("spray_bottle",))
+    _corner(p, ("wicker_basket",), ("trash_can",), gap=0.05)
+    for side in p.by_freedom():
+        low, high = p.span(side)
+        if p.hang(p.pick(("towel_rack",)), side, (low + high) / 2, 1.15) is not None:
+            break
+    _radiators(p)
+    x, y = p.center
+    p.rug(p.pick(_CARPETS), x, y, (0.9, 0.6), 0.0)
 
 
 def _corridor(p: Placer) -> None:
     # Narrow furniture only: a walker of 0.2 m radius has to pass.
-    for categories in (("console_table", "shoe_rack", "shelf"), _PLANTS, ("umbrella_stand",)):
+    for categories in (("console_table",), ("coatrack",), ("umbrella_rack",)):
         asset = p.pick(categories)
         if asset is not None and asset.size[0] <= 0.42:
-            p.against(asset, prefer="corner")
-    _wall_pictures(p, 3)
+            piece = p.against(asset, prefer="corner", gap=0.03)
+            _put(p, piece, ("vase",), ("hat",))
+    _bare_walls(p, _PICTURES, _PICTURES, ("wall_clock",))
 
 
 _RULES: dict[str, Callable[[Placer], None]] = {

@@ -14,7 +14,7 @@ import numpy as np
 from esi_fast import assets
 from esi_fast.assets._house_place import Placer
 from esi_fast.assets._house_plan import CEILING, MAX_ROOMS, MIN_ROOMS, Plan, make_plan
-from esi_fast.assets._house_rooms import FREE_FLOOR, furnish
+from esi_fast.assets._house_rooms import FREE_FLOOR, furnish, lamp_places
 from esi_fast.assets._house_shell import Look, door_pose, shell
 from esi_fast.records import LightSpec, RoomSpec, SceneSpec
 from esi_fast.seeding import rng
@@ -45,6 +45,7 @@ _WET = ("kitchen", "bathroom")
 _PRIVATE = ("bedroom", "study")
 # Linear irradiance at one metre of a ceiling lamp, per square metre of floor.
 _LAMP_POWER = 0.16
+_LAMP_HEIGHT = CEILING - 0.55
 _WARM, _NEUTRAL = (1.0, 0.86, 0.68), (1.0, 0.95, 0.88)
 
 
@@ -138,27 +139,19 @@ def _look(style: _Style, draw: np.random.Generator) -> Look:
 
 
 def _lights(plan: Plan) -> tuple[LightSpec, ...]:
-    """One soft lamp under the ceiling per room, two in long rooms, and daylight from outside."""
+    """A soft light just below each ceiling lamp."""
     lights: list[LightSpec] = []
     for room in plan.rooms:
         x0, y0, x1, y1 = room.inner
-        area = (x1 - x0) * (y1 - y0)
-        long = max(x1 - x0, y1 - y0)
-        count = 2 if long > 5.0 or (room.type == "corridor" and long > 4.0) else 1
+        places = lamp_places(room.type, room.inner)
         tint = _NEUTRAL if room.type in _WET else _WARM
-        power = _LAMP_POWER * max(area, 8.0) / count
-        for k in range(count):
-            share = (k + 0.5) / count
-            at = (
-                (x0 + share * (x1 - x0), (y0 + y1) / 2)
-                if x1 - x0 >= y1 - y0
-                else ((x0 + x1) / 2, y0 + share * (y1 - y0))
-            )
+        power = _LAMP_POWER * max((x1 - x0) * (y1 - y0), 8.0) / len(places)
+        for x, y in places:
             lights.append(
                 LightSpec(
                     type="area",
-                    position=(round(at[0], 4), round(at[1], 4), CEILING - 0.25),
-                    radius=0.18,
+                    position=(round(x, 4), round(y, 4), _LAMP_HEIGHT),
+                    radius=0.15,
                     color=(power * tint[0], power * tint[1], power * tint[2]),
                 )
             )
