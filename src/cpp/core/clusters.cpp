@@ -112,7 +112,8 @@ class Splitter {
 
  private:
   static float leaves(std::size_t n) {
-    return static_cast<float>((n + cluster_size - 1) / cluster_size);
+    const std::size_t count = (n + cluster_size - 1) / cluster_size;
+    return static_cast<float>(count);
   }
 
   std::vector<Item>& items_;
