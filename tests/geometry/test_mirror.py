@@ -449,15 +449,29 @@ def test_a_screen_in_front_hides_the_image_and_can_be_passed_through() -> None:
     assert not got[1::2].any()
 
 
-def test_threads_change_nothing() -> None:
+def test_neither_threads_nor_the_order_of_large_batches_change_anything() -> None:
     mirror = Mirror.from_normal((0, 0, 0), (1, 0.2, 0.1), 2, 2)
-    eyes, points = _front(mirror, 1, 9000), _front(mirror, 2, 9000)
+    count = 20_000  # enough to be traced in an order of its own
+    eyes, points = _front(mirror, 1, count), _front(mirror, 2, count)
     scene = _scene_of(_clutter(mirror, 3, 40))
-    one, many = (
-        mir.visible_through(scene, eyes, points, mirror, threads=threads) for threads in (1, 4)
+    whole = mir.visible_through(scene, eyes, points, mirror, threads=1)
+    np.testing.assert_array_equal(
+        whole, mir.visible_through(scene, eyes, points, mirror, threads=4)
     )
-    np.testing.assert_array_equal(one, many)
-    assert 0.01 < one.mean() < 0.9
+    for part in np.array_split(np.arange(count), 5):
+        np.testing.assert_array_equal(
+            whole[part], mir.visible_through(scene, eyes[part], points[part], mirror)
+        )
+    assert 0.01 < whole.mean() < 0.9
+    # each pair keeps its own row of ids to pass through
+    rows = np.full((count, 2), -1)
+    rows[::2] = (3, 7)
+    mixed = mir.visible_through(scene, eyes, points, mirror, ignore=rows)
+    np.testing.assert_array_equal(mixed[1::2], whole[1::2])
+    np.testing.assert_array_equal(
+        mixed[::2], mir.visible_through(scene, eyes[::2], points[::2], mirror, ignore=[3, 7])
+    )
+    assert (mixed[::2] != whole[::2]).any()
 
 
 def test_value_semantics_of_mirrors() -> None:

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "core/coherent.hpp"
 #include "core/parallel.hpp"
 
 namespace esi {
@@ -36,18 +38,53 @@ bool mirror_hit(const Mirror& mirror, Vec3 eye, Vec3 point, Vec3* hit) {
 void visible_through(const SceneView& scene, const Mirror& mirror, std::size_t count,
                      Rows<Vec3> eyes, Rows<Vec3> points, const IgnoreRows& ignore, double tolerance,
                      int threads, bool* free) {
-  parallel_for(count, pairs_per_piece, threads, [&](std::size_t first, std::size_t last) {
-    const FlushDenormals flush;
-    Vec3 hit;
+  const auto blocked = [&](std::size_t i, Vec3 from, Vec3 to) {
     Ray ray;
+    return open_segment(from, to, tolerance, &ray) && any_hit(scene, ray, ignore.of(i));
+  };
+  if (count < coherent_minimum || eyes.single || points.single) {
+    // Few, or alike by themselves.
+    parallel_for(count, pairs_per_piece, threads, [&](std::size_t first, std::size_t last) {
+      const FlushDenormals flush;
+      Vec3 hit;
+      for (std::size_t i = first; i < last; ++i) {
+        free[i] = mirror_hit(mirror, eyes[i], points[i], &hit) && !blocked(i, eyes[i], hit) &&
+                  !blocked(i, hit, points[i]);
+      }
+    });
+    return;
+  }
+  // Leg by leg, each in an order of its own.
+  const CoherentKey key(scene.bounds());
+  std::vector<std::uint32_t> keys(count, CoherentKey::none);
+  parallel_for(count, pairs_per_piece, threads, [&](std::size_t first, std::size_t last) {
+    Vec3 hit;
     for (std::size_t i = first; i < last; ++i) {
-      const auto blocked = [&](Vec3 from, Vec3 to) {
-        return open_segment(from, to, tolerance, &ray) && any_hit(scene, ray, ignore.of(i));
-      };
-      free[i] = mirror_hit(mirror, eyes[i], points[i], &hit) && !blocked(eyes[i], hit) &&
-                !blocked(hit, points[i]);
+      free[i] = mirror_hit(mirror, eyes[i], points[i], &hit);
+      if (free[i]) keys[i] = key(eyes[i], hit);
     }
   });
+  const auto trace = [&](const std::vector<std::uint32_t>& order, Rows<Vec3> ends) {
+    parallel_for(order.size(), pairs_per_piece, threads, [&](std::size_t first, std::size_t last) {
+      const FlushDenormals flush;
+      Vec3 hit;
+      for (std::size_t k = first; k < last; ++k) {
+        if (k + coherent_ahead < last) {
+          const std::size_t next = order[k + coherent_ahead];
+          prefetch(eyes[next]);
+          prefetch(points[next]);
+          prefetch(keys[next]);
+          prefetch(free[next]);
+        }
+        const std::size_t i = order[k];
+        mirror_hit(mirror, eyes[i], points[i], &hit);
+        free[i] = !blocked(i, ends[i], hit);
+        keys[i] = free[i] ? key(points[i], hit) : CoherentKey::none;
+      }
+    });
+  };
+  trace(coherent_order(keys), eyes);
+  trace(coherent_order(keys), points);
 }
 
 }  // namespace esi
