@@ -25,6 +25,7 @@ __all__ = [
     "contains_points",
     "corners",
     "distance",
+    "fit_ratio",
     "gap",
     "iou",
     "iou_xy",
@@ -185,6 +186,34 @@ def support(
     return np.asarray((rise >= min_rise - slack) & (iou_xy(p, q) >= min_iou))
 
 
+def fit_ratio(size: ArrayLike, interior: ArrayLike) -> FloatArray:
+    """How tightly a box of ``size`` (..., 3) fits upright in one of size ``interior`` (..., 3).
+
+    The smallest factor (...,) by which the interior would have to be scaled so that the box goes
+    in, turned about z as suits it best: at most 1 where it fits. An interior without extent admits
+    only what has none (``inf`` otherwise).
+    """
+    inner, outer = np.broadcast_arrays(
+        as_floats("size", size, (3,)), as_floats("interior", interior, (3,))
+    )
+    for name, extents in (("size", inner), ("interior", outer)):
+        if (extents < 0.0).any():
+            raise ValueError(f"{name}: expected extents of at least 0, got {extents.min()}")
+    (p, q, h), (a, b, c) = np.moveaxis(inner, -1, 0), np.moveaxis(outer, -1, 0)
+    # Turned by an angle t in [0, 90] degrees the footprint is p cos t + q sin t wide and
+    # p sin t + q cos t deep. Both are concave in t, so the larger of the two ratios is smallest at
+    # one of the ends or where the ratios are equal.
+    cos, sin = np.abs(p * a - q * b), np.abs(p * b - q * a)
+    between = (p * a - q * b) * (p * b - q * a) > 0.0
+    length = np.where(between, np.hypot(cos, sin), 1.0)
+    ratios = [
+        np.maximum(_over(p * x + q * y, a), _over(p * y + q * x, b))
+        for x, y in ((1.0, 0.0), (0.0, 1.0), (cos / length, sin / length))
+    ]
+    ratios[2] = np.where(between, ratios[2], np.inf)
+    return np.asarray(np.maximum(np.minimum.reduce(ratios), _over(h, c)))
+
+
 def overlap_pairs(boxes: ArrayLike, *, tolerance: float = 0.0) -> IntArray:
     """Index pairs (P, 2), ``i < j`` and sorted, of the boxes (N, 2, 3) that overlap.
 
@@ -314,6 +343,12 @@ def _ratio(p: FloatArray, q: FloatArray, *, axes: int) -> FloatArray:
     two = np.prod((q[..., 1, :] - q[..., 0, :])[..., :axes], axis=-1)
     total = one + two - shared
     return np.asarray(np.divide(shared, total, out=np.zeros_like(total), where=total > 0.0))
+
+
+def _over(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """Quotients, where 0 / 0 is 0 and anything else over 0 infinite."""
+    empty = np.where(part > 0.0, np.inf, 0.0)
+    return np.asarray(np.divide(part, whole, out=empty, where=whole > 0.0))
 
 
 def _oriented(name: str, box: Obb) -> tuple[FloatArray, FloatArray, FloatArray]:

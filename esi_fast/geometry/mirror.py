@@ -327,38 +327,39 @@ def sees(
     of which no sample, or less than ``min_fraction``, is seen.
     """
     panes = [mirrors] if isinstance(mirrors, Mirror) else list(mirrors)
-    present = np.unique(scene.instance_object_ids)
     bodies = {pane.object_id for pane in panes}
-    asked = (
-        [int(k) for k in present if k >= 0 and k not in bodies]
-        if object_ids is None
-        else [int(k) for k in object_ids]
-    )
-    rows: list[tuple[int, float, int]] = []
-    for object_id in sorted(set(asked)):
-        if object_ids is None and not len(scene.world_triangles(object_id)):
-            continue
-        shares = [
-            visible_fraction_through(
+    present = {int(k) for k in scene.instance_object_ids if k >= 0}
+    asked = sorted(present - bodies if object_ids is None else {int(k) for k in object_ids})
+    clouds = []
+    for object_id in asked:
+        # Things without a surface, such as lights, are in the scene too; asked for by name, they
+        # are a mistake.
+        if object_ids is not None or len(scene.world_triangles(object_id)):
+            clouds.append((object_id, scene.surface_samples(object_id, samples, seed=seed).points))
+    if not clouds or not panes:
+        return MirrorView(np.empty(0, np.int32), np.empty(0), np.empty(0, np.int64))
+    ids = np.array([object_id for object_id, _ in clouds], dtype=np.int32)
+    points = np.concatenate([cloud for _, cloud in clouds])
+    own = None if self_hidden else np.repeat(ids, samples)[:, None]
+    shares = np.stack(
+        [
+            visible_through(
                 scene,
-                camera,
-                object_id,
+                camera.position[None],
+                points,
                 pane,
-                samples=samples,
-                seed=seed,
-                self_hidden=self_hidden,
+                camera=camera,
+                ignore=own,
                 threads=threads,
-            ).fraction
+            )
+            .reshape(len(ids), samples)
+            .mean(axis=1)
             for pane in panes
         ]
-        best = int(np.argmax(shares)) if shares else -1
-        if best >= 0 and shares[best] > 0.0 and shares[best] >= min_fraction:
-            rows.append((object_id, shares[best], best))
-    return MirrorView(
-        np.array([row[0] for row in rows], dtype=np.int32),
-        np.array([row[1] for row in rows], dtype=np.float64),
-        np.array([row[2] for row in rows], dtype=np.int64),
     )
+    best = shares.max(axis=0)
+    keep = (best > 0.0) & (best >= min_fraction)
+    return MirrorView(ids[keep], best[keep], shares.argmax(axis=0)[keep])
 
 
 def _arguments(mirror: Mirror) -> tuple[FloatArray, FloatArray, float, float]:

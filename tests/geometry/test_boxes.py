@@ -256,3 +256,40 @@ def test_oriented_by_hand() -> None:
     assert boxes.obb_contains(unit, unit)
     with pytest.raises(ValueError, match=r"a\.size"):
         boxes.obb_separation(Obb((0, 0, 0), (0, 0, 0, 1), (1, -1, 1)), unit)
+
+
+def _carver(p: float, q: float, a: float, b: float) -> bool:
+    """Whether a p x q rectangle fits in an a x b one (Carver, "Solution to problem E 1225")."""
+    p, q = max(p, q), min(p, q)
+    a, b = max(a, b), min(a, b)
+    if p <= a:
+        return q <= b
+    across = 2 * p * q * a + (p * p - q * q) * math.sqrt(p * p + q * q - a * a)
+    return q <= b and b >= across / (p * p + q * q)
+
+
+side = st.floats(0.05, 3)
+
+
+@given(side, side, side, side)
+def test_fit_against_a_formula_and_a_search(p: float, q: float, a: float, b: float) -> None:
+    got = float(boxes.fit_ratio((p, q, 1e-3), (a, b, 1.0)))
+    if abs(got - 1.0) > 1e-9:
+        assert (got < 1.0) == _carver(p, q, a, b)
+    t = np.linspace(0, math.pi / 2, 4001)
+    wide, deep = p * np.cos(t) + q * np.sin(t), p * np.sin(t) + q * np.cos(t)
+    search = np.maximum(wide / a, deep / b).min()
+    assert search * (1 - 2e-3) <= got <= search + 1e-9
+
+
+def test_fit_by_hand() -> None:
+    np.testing.assert_allclose(
+        boxes.fit_ratio([(1, 2, 3), (1, 2, 3), (2, 1, 9)], [(2, 4, 4), (4, 2, 3), (2, 1, 10)]),
+        [0.75, 1.0, 1.0],
+    )
+    # a long thin bar goes in along the diagonal
+    assert boxes.fit_ratio((1.5, 0.0, 0.5), (1, 1, 1)) == pytest.approx(1.5 / math.sqrt(2))
+    assert boxes.fit_ratio((1, 1, 1), (1, 0, 1)) == math.inf
+    assert boxes.fit_ratio((1, 0, 0), (1, 0, 0)) == 1.0
+    with pytest.raises(ValueError, match="interior: expected extents of at least 0"):
+        boxes.fit_ratio((1, 1, 1), (1, -1, 1))
