@@ -164,6 +164,7 @@ ESI_TEST(queries_run_while_others_change_the_scene) {
   std::atomic<bool> stop{false};
   std::atomic<int> answers{0};
   std::vector<std::thread> readers;
+  readers.reserve(2);
   for (int i = 0; i < 2; ++i) {
     readers.emplace_back([&] {
       while (!stop) {
