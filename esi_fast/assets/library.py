@@ -123,9 +123,16 @@ def _structure(draw: Callable[..., Any], place: Place, **keywords: Any) -> Entry
 
 _WALL_PAINT = palettes.plain("#e9e5dc", "#dfe5e6", "#e6dccb", "#d5dccf", "#e8e2e4", "#cfd6de")
 _FLOORING = (
-    *palettes.WOOD[:3],
-    *palettes.textured("tile", 0.45, ("#d5d0c6", "#b9b3a7"), ("#aeb2b4", "#8f9395")),
-    *palettes.WOOD[4:5],
+    *palettes.textured(
+        "planks",
+        0.14,
+        ("#b98a56", "#8d6438"),
+        ("#8a5a33", "#63401f"),
+        ("#d2b084", "#ab8656"),
+        gloss=0.2,
+    ),
+    *palettes.textured("tile", 0.4, ("#d5d0c6", "#a8a296"), ("#aeb2b4", "#84888a"), gloss=0.3),
+    *palettes.textured("fabric", 0.02, ("#b9ab98", "#aa9c89")),
 )
 
 ENTRIES: dict[str, Entry] = {
@@ -291,7 +298,7 @@ ENTRIES: dict[str, Entry] = {
     "apple": _thing(produce.apple, plan="round"),
     "orange": _thing(produce.orange, plan="round"),
     "pumpkin": _thing(produce.pumpkin, "floor", plan="round"),
-    "banana": _thing(produce.banana, plan="lying"),
+    "banana": _thing(produce.banana, plan="slim"),
     "lemon": _thing(
         produce.turned_fruit,
         plan="lying",

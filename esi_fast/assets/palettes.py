@@ -31,9 +31,9 @@ __all__ = [
 ]
 
 
-def plain(*colors: str) -> tuple[Material, ...]:
-    """Diffuse materials from ``#rrggbb`` strings."""
-    return tuple(Material(color=_rgb(color)) for color in colors)
+def plain(*colors: str, gloss: float = 0.0) -> tuple[Material, ...]:
+    """Diffuse materials from ``#rrggbb`` strings, with highlights of strength ``gloss``."""
+    return tuple(Material(color=_rgb(color), gloss=gloss) for color in colors)
 
 
 def _rgb(text: str) -> tuple[float, float, float]:
@@ -41,10 +41,12 @@ def _rgb(text: str) -> tuple[float, float, float]:
     return ((value >> 16) / 255.0, (value >> 8 & 255) / 255.0, (value & 255) / 255.0)
 
 
-def textured(texture: Texture, scale: float, *pairs: tuple[str, str]) -> tuple[Material, ...]:
+def textured(
+    texture: Texture, scale: float, *pairs: tuple[str, str], gloss: float = 0.0
+) -> tuple[Material, ...]:
     """Materials of two colours with a procedural texture of ``scale`` metres per period."""
     return tuple(
-        Material(color=_rgb(a), color2=_rgb(b), texture=texture, texture_scale=scale)
+        Material(color=_rgb(a), color2=_rgb(b), texture=texture, texture_scale=scale, gloss=gloss)
         for a, b in pairs
     )
 
@@ -58,8 +60,9 @@ WOOD = textured(
     ("#5d3d27", "#4a2f1d"),
     ("#a9714b", "#8f5b38"),
     ("#c9a27a", "#b58b60"),
+    gloss=0.15,
 )
-PAINTED = plain("#efece4", "#d8dcd6", "#44505c", "#7b8f86", "#e9e2d0", "#2f3338")
+PAINTED = plain("#efece4", "#d8dcd6", "#44505c", "#7b8f86", "#e9e2d0", "#2f3338", gloss=0.15)
 UPHOLSTERY = textured(
     "fabric",
     0.012,
@@ -91,8 +94,9 @@ CERAMIC = plain(
     "#2f3b46",
     "#e3b7a5",
     "#8a6f9b",
+    gloss=0.5,
 )
-WHITE = plain("#f4f3ef", "#eceae4", "#f0ece0")
+WHITE = plain("#f4f3ef", "#eceae4", "#f0ece0", gloss=0.3)
 CREAM = plain("#efe4c9", "#e8d9b8", "#f3ecdc", "#d9c7a8")
 PLASTIC = plain(
     "#c8382f",
@@ -103,16 +107,17 @@ PLASTIC = plain(
     "#e0762f",
     "#5b4a8a",
     "#2c2f33",
+    gloss=0.3,
 )
-BRIGHT = plain("#d33a2c", "#2673c4", "#f0c02e", "#35a05a", "#ee7d22", "#8c4ba3")
-CHROME = plain("#b9bcc0", "#a5a8ac", "#c9cbcd")
-STEEL = plain("#9aa0a5", "#b4b8bb", "#83898e")
-BRASS = plain("#b8913f", "#a67f33", "#8d8f92", "#3a3733")
-DARK = plain("#26282b", "#1d1f22", "#33363a")
-APPLIANCE = plain("#eeeeec", "#b7babd", "#2e3135", "#dfe3e4")
+BRIGHT = plain("#d33a2c", "#2673c4", "#f0c02e", "#35a05a", "#ee7d22", "#8c4ba3", gloss=0.35)
+CHROME = plain("#b9bcc0", "#a5a8ac", "#c9cbcd", gloss=0.8)
+STEEL = plain("#9aa0a5", "#b4b8bb", "#83898e", gloss=0.6)
+BRASS = plain("#b8913f", "#a67f33", "#8d8f92", "#3a3733", gloss=0.7)
+DARK = plain("#26282b", "#1d1f22", "#33363a", gloss=0.3)
+APPLIANCE = plain("#eeeeec", "#b7babd", "#2e3135", "#dfe3e4", gloss=0.4)
 CARDBOARD = plain("#b98d5c", "#c79d6d", "#a87c4c", "#bf9463")
 TERRACOTTA = plain("#b5623f", "#d8d3c8", "#6f7f86", "#8a4a33", "#e2dccf", "#3f4a4f")
-LEAF = plain("#3f7a3a", "#4f8f42", "#2f6a3f", "#5d8a3f")
+LEAF = plain("#3f7a3a", "#4f8f42", "#2f6a3f", "#5d8a3f", gloss=0.15)
 WICKER = textured(
     "fabric",
     0.03,
@@ -120,8 +125,8 @@ WICKER = textured(
     ("#8d643a", "#70502e"),
     ("#c7a06c", "#ab8453"),
 )
-WAX = plain("#efe6d2", "#a8322f", "#e9d9b0", "#3f5d4f", "#d8c3b0", "#6d4a6b")
-LEATHER = plain("#6b4429", "#2c2724", "#8c5a34", "#4a3b33", "#9c7a55")
+WAX = plain("#efe6d2", "#a8322f", "#e9d9b0", "#3f5d4f", "#d8c3b0", "#6d4a6b", gloss=0.15)
+LEATHER = plain("#6b4429", "#2c2724", "#8c5a34", "#4a3b33", "#9c7a55", gloss=0.2)
 GLASS = (
     Material(color=(0.93, 0.96, 0.95), kind="glass"),
     Material(color=(0.85, 0.95, 0.90), kind="glass"),

@@ -595,7 +595,7 @@ def leaf(length: float, width: float, droop: float, thickness: float = 0.002) ->
         base, side = np.array([x, 0.0, z]), np.array([0.0, half, 0.0])
         up = np.array([-np.sin(slope), 0.0, np.cos(slope)]) * thickness / 2.0
         rings.append(np.stack([base + side, base + up, base - side, base - up]))
-    return loft(rings)
+    return loft(rings, [2, 4])
 
 
 def prism(polygon: Sequence[tuple[float, float]] | FloatArray, height: float) -> Solid:

@@ -13,17 +13,17 @@ from esi_fast.errors import UnknownName
 CATEGORIES = assets.categories()
 # Hulls of curved walls are chords that fill some of the cavity, most in thin-walled vessels;
 # nothing else may cover much more than the solid. Painted-on details (seams, labels, hoops) have
-# surface but no piece, so a little may be missing.
+# surface but no piece, and their volume overlaps that of what they are painted on.
 WALL_FACTOR = 1.7
 SOLID_FACTOR = 1.12
-LEAST_FACTOR = 0.8
+LEAST_FACTOR = 0.65
 # Sealed vessels are solid to the touch whatever their glass weighs.
 SEALED = {"snow_globe": 2.2}
 HOLLOW = {
-    "bowl", "bucket", "coffee_cup", "floor_lamp", "frying_pan", "goblet", "hat", "mixing_bowl",
-    "mug", "pedestal_sink", "plant_pot", "pot_plant", "room_light", "saucepan", "stockpot",
-    "table_lamp", "teacup", "trash_can", "trophy", "vase", "water_glass",
-    "wineglass",
+    "bowl", "bucket", "coffee_cup", "floor_lamp", "frying_pan", "goblet", "hat", "keyboard",
+    "mixing_bowl", "mug", "pedestal_sink", "plant_pot", "pot_plant", "room_light", "saucepan",
+    "stockpot", "table_lamp", "teacup", "tennis_racket", "trash_can", "trophy", "vase",
+    "water_glass", "wineglass",
 }  # fmt: skip
 
 
@@ -70,14 +70,21 @@ def test_shape_is_sound(category: str) -> None:
 def test_convex_pieces_cover_the_solid(category: str) -> None:
     asset = first(category)
     half = np.array(asset.size) / 2.0
+    mesh = asset.mesh()
+    corners = mesh.vertices[mesh.faces]
+    # Centres of an even choice of faces; outside all pieces by more than painted-on thickness
+    # (2 % of the diagonal) would mean a part that nothing can touch.
+    points = corners.mean(axis=1)[:: max(1, len(corners) // 150)]
+    outside = np.full(len(points), np.inf)
     total = 0.0
     for piece in asset.convex:
-        assert np.abs(piece).max(axis=0) == pytest.approx(
-            np.minimum(np.abs(piece).max(axis=0), half)
-        )
-        total += ConvexHull(piece).volume
-    whole = asset.mesh()
-    exact = volume(whole.vertices, whole.faces)
+        assert (np.abs(piece).max(axis=0) <= half + 1e-9).all()
+        hull = ConvexHull(piece)
+        total += hull.volume
+        planes = hull.equations
+        outside = np.minimum(outside, (points @ planes[:, :3].T + planes[:, 3]).max(axis=1))
+    assert outside.max() <= 0.02 * np.linalg.norm(asset.size)
+    exact = volume(mesh.vertices, mesh.faces)
     limit = SEALED.get(category, WALL_FACTOR if category in HOLLOW else SOLID_FACTOR)
     assert LEAST_FACTOR * exact <= total <= limit * exact
 

@@ -46,7 +46,7 @@ def soccer_ball(sketch: Sketch) -> None:
         v = np.cross(center, u)
         rings = []
         for scale, height in ((0.34, 0.9), (0.34, 0.952), (0.2, 0.99), (0.04, 1.001)):
-            corner = 2 * np.pi * np.arange(6) / 5 + np.pi / 5
+            corner = 2 * np.pi * np.arange(6) / 5
             # Edges of several chords each, or they would sink below the sphere.
             t = np.arange(20) / 4.0
             x = np.interp(t, np.arange(6), np.cos(corner))
@@ -59,7 +59,7 @@ def soccer_ball(sketch: Sketch) -> None:
             )
         _add(sketch, "patches", loft(rings).with_convex(()))
         for other in near:
-            a, b = 0.72 * center + 0.28 * other, 0.28 * center + 0.72 * other
+            a, b = 0.7 * center + 0.3 * other, 0.3 * center + 0.7 * other
             if tuple(other) < tuple(center):
                 continue
             t = np.linspace(0, 1, 5)[:, None]

@@ -68,7 +68,7 @@ def toilet(sketch: Sketch) -> None:
                 ring(0.42, 0.38, 0.56 * seat_z, -0.04 * long),
                 ring(0.46, 0.42, 0.62 * seat_z, -0.04 * long),
             ]
-        ).with_convex(()),
+        ),
     )
     sketch.paint("seat", palettes.WHITE + palettes.WOOD[:1])
     seat = [
@@ -163,7 +163,7 @@ def vanity(sketch: Sketch) -> None:
     front = x / 2 - 0.03
     low, high = top - basin_z, top - 0.01
     apron = [
-        rounded_rectangle(front + x / 2 - 2 * inset, y - 2 * inset, 0.002, height, 1)
+        rounded_rectangle(front + x / 2 - 2 * inset, y - 0.004 - 2 * inset, 0.002, height, 1)
         for inset, height in ((0.0, low), (0.0, high), (0.02, high), (0.02, low))
     ]
     sketch.add("carcass", collar(apron, 1).moved(x=(front - x / 2) / 2))

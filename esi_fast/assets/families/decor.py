@@ -406,7 +406,8 @@ def carpet(sketch: Sketch) -> None:
     for side in (-1, 1):
         for k in range(count):
             tassel = box(0.02 * a, 0.5 * b / count, 0.5 * z)
-            parts.append(("field", tassel.moved(side * 0.49 * a, (k + 0.5) * b / count - b / 2)))
+            at = (side * 0.49 * a, (k + 0.5) * b / count - b / 2)
+            parts.append(("field", tassel.moved(*at).with_convex(())))
     for slot, solid in parts:
         sketch.add(slot, solid.turned("z", 90.0) if long_y else solid)
 

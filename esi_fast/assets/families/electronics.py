@@ -10,6 +10,7 @@ from esi_fast.assets.solids import (
     box,
     collar,
     cylinder,
+    joined,
     lathe,
     loft,
     prism,
@@ -93,26 +94,24 @@ def keyboard(sketch: Sketch) -> None:
     sketch.add("case", box(0.22 * x, y * 0.99, 0.3 * z, 0.05 * z).moved(x=-0.38 * x, z=0.4 * z))
     key = y / 24.5
     left = -y / 2 + 0.9 * key
+    cap = box(0.82 * key, 0.82 * key, 0.45 * z, 0.06 * z)
+    places = []
     for row in range(5):
         at = 0.3 * x - (4 - row) * 0.165 * x if row else -0.36 * x
-        count = 15
-        for k in range(count):
-            if row == 4 and 3 <= k <= 9:
-                continue
-            sketch.add(
-                "keys",
-                box(0.82 * key * 1.0, 0.82 * key, 0.45 * z, 0.06 * z).moved(
-                    at, left + (k + 0.5) * key, 0.55 * z
-                ),
-            )
-        for k in range(4):
-            if row:
-                block = box(0.82 * key, 0.82 * key, 0.45 * z, 0.06 * z)
-                sketch.add("keys", block.moved(at, y / 2 - 0.9 * key - (3.5 - k) * key, 0.55 * z))
-    sketch.add(
-        "keys",
-        box(0.82 * key, 6.8 * key, 0.45 * z, 0.06 * z).moved(0.3 * x, left + 6.5 * key, 0.55 * z),
+        letters = [k for k in range(15) if not (row == 4 and 3 <= k <= 9)]
+        places += [(at, left + (k + 0.5) * key) for k in letters]
+        if row:
+            places += [(at, y / 2 - 0.9 * key - (k + 0.5) * key) for k in range(4)]
+    keys = [cap.moved(a, b, 0.55 * z) for a, b in places]
+    keys.append(
+        box(0.82 * key, 6.8 * key, 0.45 * z, 0.06 * z).moved(0.3 * x, left + 6.5 * key, 0.55 * z)
     )
+    # To the touch the keys are one low block.
+    corners = joined(*keys).vertices
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    middle = (low + high) / 2
+    block = box(*(high - low)).moved(middle[0], middle[1], low[2])
+    sketch.add("keys", joined(*keys).with_convex(block.convex))
 
 
 def mouse(sketch: Sketch) -> None:

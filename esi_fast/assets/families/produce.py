@@ -199,22 +199,15 @@ def turned_fruit(
                 slots.append("calyx")
     if stripes:
         sketch.paint("stripes", palettes.plain("#1f4a22", "#2a5a2a"))
-        line = np.array([p for p in fine if p[0] > 0.05])
+        # Painted on: tubes sunk into the skin until only a flat strip shows.
+        line = np.array([p for p in fine if p[0] > 0.2])
+        bar = 0.2 * np.minimum(line[:, 0] * 1.6 - 0.2, 1.0)
+        reach = line[:, 0] + 0.012 - bar
         for k in range(9):
             t = 2 * np.pi * k / 9
-            path = np.stack(
-                [
-                    line[:, 0] * wide / 2 * np.cos(t),
-                    line[:, 0] * high / 2 * np.sin(t),
-                    line[:, 1],
-                ],
-                axis=1,
-            )
-            width = 0.07 * wide * np.clip(line[:, 0], 0.25, 1.0)
-            stripe = tube(path, width, segments=6, flat=1.0)
-            # Painted on: sunk so that only a thin skin of it shows.
-            sunk = stripe.mapped(lambda p: p * np.array([0.945, 0.945, 1.0]))
-            pieces.append(sunk.with_convex(()))
+            across, up = reach * wide / 2 * np.cos(t), reach * high / 2 * np.sin(t)
+            path = np.stack([across, up, line[:, 1]], axis=1)
+            pieces.append(tube(path, bar * wide / 2, segments=12).with_convex(()))
             slots.append("stripes")
     for slot, piece in zip(slots, pieces, strict=True):
         if upright:

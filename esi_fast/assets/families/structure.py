@@ -17,9 +17,9 @@ _GLASS = Material(color=(0.97, 0.98, 0.98), kind="glass", ior=1.02)
 
 
 def slab(sketch: Sketch, *, palette: tuple[Material, ...]) -> None:
-    """A plain unit box."""
+    """A plain unit box; here palette indices count from the first material on."""
     x, y, z = sketch.size
-    sketch.paint("body", palette)
+    sketch.paint("body", palette[sketch.palette % len(palette)])
     sketch.add("body", box(x, y, z))
     sketch.top(0.0)
 

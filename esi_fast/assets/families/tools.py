@@ -12,6 +12,7 @@ from esi_fast.assets.solids import (
     box,
     collar,
     cylinder,
+    joined,
     lathe,
     loft,
     prism,
@@ -322,16 +323,14 @@ def racket(sketch: Sketch) -> None:
     t = np.linspace(0, 2 * np.pi, 41)
     hoop = np.stack([center + a * np.cos(t), b * np.sin(t), np.full(41, bar)], axis=1)
     sketch.add("frame", tube(hoop, bar, flat=0.7, segments=8, group=2))
-    for k in range(-7, 8):
-        u = k / 8
-        half = a * np.sqrt(1 - u**2)
-        sketch.add(
-            "strings", box(2 * half, 0.0016, 0.0016).moved(center, u * b, bar).with_convex(())
-        )
-        half = b * np.sqrt(1 - u**2)
-        sketch.add(
-            "strings", box(0.0016, 2 * half, 0.0016).moved(center + u * a, 0, bar).with_convex(())
-        )
+    strings = []
+    for u in np.arange(-7, 8) / 8.0:
+        share = float(np.sqrt(1.0 - u**2))
+        strings.append(box(2 * a * share, 0.0016, 0.0016).moved(center, u * b, bar))
+        strings.append(box(0.0016, 2 * b * share, 0.0016).moved(center + u * a, 0, bar))
+    # To the touch the strings are one sheet.
+    net = joined(*strings)
+    sketch.add("strings", net.with_convex((net.vertices,)))
     for side in (-1, 1):
         throat = [
             (center - 0.86 * a, side * 0.5 * b, bar),

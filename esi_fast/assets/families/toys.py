@@ -58,40 +58,38 @@ def _bear(straight: bool) -> list[tuple[str, Solid]]:
     hip = 0.36 if straight else 0.24
     out: list[tuple[str, Solid]] = []
     fur = [
-        ellipsoid(0.2, 0.22, 0.27).moved(z=hip + 0.12),
-        ellipsoid(0.2, 0.22, 0.19).moved(x=0.02, z=hip + 0.54),
+        _ball(0.2, 0.22, 0.27).moved(z=hip + 0.12),
+        _ball(0.2, 0.22, 0.19).moved(x=0.02, z=hip + 0.54),
     ]
     for side in (-1, 1):
-        fur.append(ellipsoid(0.045, 0.08, 0.08).moved(0.0, side * 0.17, hip + 0.7))
-        arm = ellipsoid(0.08, 0.075, 0.2).turned("x", side * -42.0).turned("y", -15.0)
+        fur.append(_ball(0.045, 0.08, 0.08).moved(0.0, side * 0.17, hip + 0.7))
+        arm = _ball(0.08, 0.075, 0.2).turned("x", side * -42.0).turned("y", -15.0)
         fur.append(arm.moved(0.08, side * 0.24, hip + 0.24))
         if straight:
             fur.append(
-                ellipsoid(0.1, 0.1, 0.22).turned("x", side * 14.0).moved(0.02, side * 0.14, 0.21)
+                _ball(0.1, 0.1, 0.22).turned("x", side * 14.0).moved(0.02, side * 0.14, 0.21)
             )
-            fur.append(ellipsoid(0.13, 0.085, 0.07).moved(0.07, side * 0.18, 0.06))
+            fur.append(_ball(0.13, 0.085, 0.07).moved(0.07, side * 0.18, 0.06))
         else:
             fur.append(
-                ellipsoid(0.22, 0.095, 0.095).turned("z", side * 22.0).moved(0.24, side * 0.16, 0.1)
+                _ball(0.22, 0.095, 0.095).turned("z", side * 22.0).moved(0.24, side * 0.16, 0.1)
             )
             fur.append(
-                ellipsoid(0.065, 0.095, 0.12)
-                .turned("z", side * 22.0)
-                .moved(0.42, side * 0.23, 0.12)
+                _ball(0.065, 0.095, 0.12).turned("z", side * 22.0).moved(0.42, side * 0.23, 0.12)
             )
             out.append(
                 (
                     "muzzle",
-                    ellipsoid(0.03, 0.06, 0.075)
+                    _ball(0.03, 0.06, 0.075)
                     .turned("z", side * 22.0)
                     .moved(0.468, side * 0.25, 0.12),
                 )
             )
-        out.append(("muzzle", ellipsoid(0.03, 0.05, 0.05).moved(0.03, side * 0.175, hip + 0.7)))
-        out.append(("black", ellipsoid(0.026).moved(0.185, side * 0.075, hip + 0.58)))
-    out.append(("muzzle", ellipsoid(0.09, 0.1, 0.08).moved(0.18, 0, hip + 0.48)))
-    out.append(("muzzle", ellipsoid(0.1, 0.15, 0.18).moved(0.115, 0, hip + 0.12)))
-    out.append(("black", ellipsoid(0.03, 0.042, 0.028).moved(0.262, 0, hip + 0.515)))
+        out.append(("muzzle", _ball(0.03, 0.05, 0.05).moved(0.03, side * 0.175, hip + 0.7)))
+        out.append(("black", _ball(0.026).moved(0.185, side * 0.075, hip + 0.58)))
+    out.append(("muzzle", _ball(0.09, 0.1, 0.08).moved(0.18, 0, hip + 0.48)))
+    out.append(("muzzle", _ball(0.1, 0.15, 0.18).moved(0.115, 0, hip + 0.12)))
+    out.append(("black", _ball(0.03, 0.042, 0.028).moved(0.262, 0, hip + 0.515)))
     out.append(
         (
             "black",
@@ -109,13 +107,17 @@ def _bear(straight: bool) -> list[tuple[str, Solid]]:
         out.append(
             (
                 "bow",
-                ellipsoid(0.035, 0.075, 0.055)
+                _ball(0.035, 0.075, 0.055)
                 .turned("x", side * 15.0)
                 .moved(0.19, side * 0.075, hip + 0.34),
             )
         )
-    out.append(("bow", ellipsoid(0.035).moved(0.205, 0, hip + 0.34)))
+    out.append(("bow", _ball(0.035).moved(0.205, 0, hip + 0.34)))
     return [("fur", joined(*fur)), *out]
+
+
+def _ball(a: float, b: float | None = None, c: float | None = None) -> Solid:
+    return ellipsoid(a, b, c, fine=1 if a > 0.15 else 0)
 
 
 def toy_car(sketch: Sketch) -> None:
@@ -284,7 +286,7 @@ def shoe(sketch: Sketch, *, boot: bool = False, open_toe: bool = False) -> None:
         taper = 1.0 - 0.3 * np.clip(high / z - 0.5, 0.0, 0.4) * np.sin(around)
         across = offset + (0.96 * half + lift) * np.cos(around) * taper
         up = 0.8 * sole_z + (high - 0.8 * sole_z + lift) * np.sin(around) ** 0.62
-        return np.stack([np.full(13, (t - 0.5) * x), across, up], axis=1)
+        return np.stack([np.full(13, (t - 0.5) * 0.98 * x), across, up], axis=1)
 
     def rim(height: float, grow: float) -> FloatArray:
         front = [((t - 0.5) * x, station(t)[1] - grow * station(t)[0], height) for t in _SHOE[:, 0]]

@@ -497,6 +497,7 @@ def pot_with_spout(sketch: Sketch, *, kettle: bool = False) -> None:
     shift = -0.06 * left if not kettle else -0.5 * left
     front = long / 2 - shift
     knob_bar = 0.1 * r
+    gauge = min(r, 0.8 * body_top)
     spout = tube(
         [
             (0.78 * r, 0, 0.3 * body_top),
@@ -504,7 +505,7 @@ def pot_with_spout(sketch: Sketch, *, kettle: bool = False) -> None:
             (0.3 * r + 0.72 * front, 0, 0.75 * body_top),
             (front - 0.08 * r, 0, 1.02 * body_top),
         ],
-        [0.3 * r, 0.23 * r, 0.15 * r, 0.12 * r],
+        [0.3 * gauge, 0.23 * gauge, 0.15 * gauge, 0.12 * gauge],
         segments=14,
     )
     solids = [body, spout]
