@@ -13,6 +13,7 @@ import pytest
 import trimesh
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.optimize import nnls
 
 from esi_fast.geometry import boxes
 from esi_fast.geometry import distance as dist
@@ -113,29 +114,19 @@ def _lumpy(seed: int) -> trimesh.Trimesh:
     return trimesh.Trimesh(sphere.vertices * radius[:, None], sphere.faces, process=False)
 
 
-def _least_by_sampling(t: np.ndarray, p: np.ndarray, rounds: int = 40) -> float:
-    """Distance from p to a triangle by shrinking grids over the barycentric square."""
-    low, high = np.zeros(2), np.ones(2)
-    best = math.inf
-    for _ in range(rounds):
-        u, v = np.meshgrid(np.linspace(low[0], high[0], 9), np.linspace(low[1], high[1], 9))
-        # (u, v) in the unit square covers the triangle: first along an edge, then to the corner
-        q = (1 - v[..., None]) * ((1 - u[..., None]) * t[0] + u[..., None] * t[1]) + v[
-            ..., None
-        ] * t[2]
-        d = np.linalg.norm(q - p, axis=-1)
-        i = np.unravel_index(np.argmin(d), d.shape)
-        best = min(best, float(d[i]))
-        center, half = np.array([u[i], v[i]]), (high - low) * 0.3
-        low, high = np.clip(center - half, 0, 1), np.clip(center + half, 0, 1)
-    return best
+def _by_least_squares(t: np.ndarray, p: np.ndarray) -> float:
+    """Distance from p to a triangle: weights of its corners that are positive and sum to one."""
+    heavy = 1e5
+    system = np.vstack([t.T, np.full(3, heavy)])
+    weights, _ = nnls(system, np.append(p, heavy))
+    return float(np.linalg.norm((weights / weights.sum()) @ t - p))
 
 
 @settings(max_examples=60)
 @given(triangle, point)
-def test_point_to_triangle_against_a_search(t: Any, p: Any) -> None:
+def test_point_to_triangle_against_least_squares(t: Any, p: Any) -> None:
     got = dist.points_to_mesh([t], [p])
-    assert got.distance[0] == pytest.approx(_least_by_sampling(np.array(t), np.array(p)), abs=1e-5)
+    assert got.distance[0] == pytest.approx(_by_least_squares(np.array(t), np.array(p)), abs=1e-6)
     assert got.distance[0] == pytest.approx(math.dist(got.point[0], p), abs=1e-14)
 
 

@@ -259,6 +259,32 @@ def test_points_to_scene_agrees_with_the_mesh(seed: int) -> None:
     np.testing.assert_array_equal(got.object_id * 10 + got.face, expected.face)
 
 
+@settings(max_examples=20, deadline=None)
+@given(seeds, point)
+def test_objects_are_as_far_apart_as_their_meshes(seed: int, shift: Any) -> None:
+    triangles = _triangles(seed, 24)
+    scene = _scene(triangles[:6], triangles[6:12], triangles[12:18])
+    # an object of two instances: the second is a turned copy of the third object's mesh
+    pose = tf.pose_matrix(np.array(shift) * 3, (0.1, 0.2, 0.3, 1.0))
+    scene.add_instance(2, object_id=0, pose=pose)
+    for a, b in ((0, 1), (1, 2), (2, 0)):
+        got = dist.object_distance(scene, a, b)
+        expected = dist.mesh_distance(scene.world_triangles(a), scene.world_triangles(b))
+        assert got.distance == pytest.approx(expected.distance, abs=1e-12)
+        assert math.dist(got.point_a, got.point_b) == pytest.approx(got.distance, abs=1e-12)
+        assert dist.object_distance(scene, b, a).distance == pytest.approx(got.distance, abs=1e-12)
+    with pytest.raises(ValueError, match="object_b: expected the id of an object"):
+        dist.object_distance(scene, 0, 5)
+
+
+def test_an_object_without_a_surface_is_infinitely_far() -> None:
+    scene = _scene(_box((0, 0, 0), (1, 1, 1)))
+    scene.add_instance(scene.add_mesh(np.zeros((0, 3)), np.zeros((0, 3), int)), object_id=1)
+    got = dist.object_distance(scene, 0, 1)
+    assert got.distance == math.inf
+    assert np.isnan(got.point_a).all()
+
+
 def test_threads_change_nothing() -> None:
     scene = _scene(*_triangles(3, 60)[:, None])
     rng = np.random.default_rng(0)

@@ -18,6 +18,12 @@ class Obstacles:
     Search trees of one scene, brought up to date when asked.
     """
     def __init__(self) -> None: ...
+    def between(
+        self,
+        scene: esi_fast.geometry._core.scene.Scene,
+        object_a: typing.SupportsInt | typing.SupportsIndex,
+        object_b: typing.SupportsInt | typing.SupportsIndex,
+    ) -> tuple[float, tuple[float, float, float], tuple[float, float, float], int, int]: ...
     def nearest(
         self,
         scene: esi_fast.geometry._core.scene.Scene,

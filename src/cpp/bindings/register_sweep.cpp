@@ -55,6 +55,23 @@ py::typing::Tuple<Floats, Flags, Ints, Bytes> sweep(Obstacles& obstacles, Scene&
   return py::make_tuple(fraction, blocked, object_id, status);
 }
 
+using Point = py::typing::Tuple<double, double, double>;
+
+py::typing::Tuple<double, Point, Point, int, int> between(Obstacles& obstacles, Scene& scene,
+                                                          std::int32_t object_a,
+                                                          std::int32_t object_b) {
+  esi::NearestObjects found;
+  {
+    const py::gil_scoped_release release;
+    const esi::SceneView view = scene.view();
+    obstacles.sync(view, scene.threads());
+    found = obstacles.between(object_a, object_b);
+  }
+  const auto vector = [](Vec3 p) { return py::make_tuple(p.x, p.y, p.z); };
+  return py::make_tuple(found.nearest.distance, vector(found.nearest.point_a),
+                        vector(found.nearest.point_b), found.instance_a, found.instance_b);
+}
+
 py::typing::Tuple<Floats, Floats, Ints, Ints, Ints> nearest(Obstacles& obstacles, Scene& scene,
                                                             const py::object& points_object,
                                                             const py::object& ignore_object,
@@ -96,6 +113,7 @@ void register_sweep(py::module_& m) {
       .def(py::init<>())
       .def("sweep", &sweep, py::arg("scene"), py::arg("starts"), py::arg("ends"), py::arg("radius"),
            py::arg("ignore"), py::arg("threads"))
+      .def("between", &between, py::arg("scene"), py::arg("object_a"), py::arg("object_b"))
       .def("nearest", &nearest, py::arg("scene"), py::arg("points"), py::arg("ignore"),
            py::arg("threads"));
 }

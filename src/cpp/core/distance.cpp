@@ -36,10 +36,11 @@ NearestPoint nearest_point(const TriangleTree& tree, Vec3 p, double bound) {
   return best;
 }
 
-NearestPair nearest_pair(const TriangleTree& a, const TriangleTree& b) {
+NearestPair nearest_pair(const TriangleTree& a, const TriangleTree& b, double bound) {
   NearestPair best;
   if (a.empty() || b.empty()) return best;
-  double least = std::numeric_limits<double>::infinity();
+  // A pair at the bound itself counts.
+  double least = std::nextafter(bound * bound, std::numeric_limits<double>::infinity());
   struct Entry {
     std::int32_t a, b;
     double key;

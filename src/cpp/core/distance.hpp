@@ -25,8 +25,10 @@ struct NearestPair {
   std::int32_t triangle_a = -1, triangle_b = -1;
 };
 
-// The closest points of two sets of triangles; distance zero where they meet.
-NearestPair nearest_pair(const TriangleTree& a, const TriangleTree& b);
+// The closest points of two sets of triangles, looking no farther than `bound`; distance zero where
+// they meet.
+NearestPair nearest_pair(const TriangleTree& a, const TriangleTree& b,
+                         double bound = std::numeric_limits<double>::infinity());
 
 struct Crossings {
   std::int32_t count = 0;    // surfaces between p and infinity along +z

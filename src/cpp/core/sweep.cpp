@@ -156,6 +156,24 @@ Sweep Obstacles::sweep(Vec3 start, Vec3 end, double radius, Span<const std::int3
   return best;
 }
 
+NearestObjects Obstacles::between(std::int32_t object_a, std::int32_t object_b) const {
+  NearestObjects best;
+  for (const std::int32_t i : placed_) {
+    const Part& a = *parts_[static_cast<std::size_t>(i)];
+    if (a.object_id != object_a) continue;
+    for (const std::int32_t j : placed_) {
+      const Part& b = *parts_[static_cast<std::size_t>(j)];
+      if (b.object_id != object_b) continue;
+      NearestPair pair = nearest_pair(a.tree, b.tree, best.nearest.distance);
+      if (!(pair.distance < best.nearest.distance)) continue;
+      pair.triangle_a = a.faces[static_cast<std::size_t>(pair.triangle_a)];
+      pair.triangle_b = b.faces[static_cast<std::size_t>(pair.triangle_b)];
+      best = {pair, i, j};
+    }
+  }
+  return best;
+}
+
 NearestSurface Obstacles::nearest(Vec3 p, Span<const std::int32_t> ignore) const {
   NearestSurface best;
   double least = std::numeric_limits<double>::infinity();

@@ -29,6 +29,11 @@ struct NearestSurface {
   std::int32_t instance = -1;
 };
 
+struct NearestObjects {
+  NearestPair nearest;
+  std::int32_t instance_a = -1, instance_b = -1;
+};
+
 // The triangles of a scene's instances in trees of their own, kept from query to query: an instance
 // that has moved is built anew, the others stay. Faces without area are left out, as for rays.
 class Obstacles {
@@ -43,6 +48,10 @@ class Obstacles {
   // (1e-9 of the radius plus the rounding of the coordinates) blocks. A sphere that starts in
   // contact may move in any direction that brings it no closer.
   Sweep sweep(Vec3 start, Vec3 end, double radius, Span<const std::int32_t> ignore) const;
+
+  // The closest points of two objects; faces are of the meshes of the instances. Instances are -1
+  // where an object has no surface.
+  NearestObjects between(std::int32_t object_a, std::int32_t object_b) const;
 
   // The surface nearest to p; `instance` is -1 where there is none.
   NearestSurface nearest(Vec3 p, Span<const std::int32_t> ignore) const;
