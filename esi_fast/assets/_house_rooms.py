@@ -13,7 +13,7 @@ from esi_fast.assets._house_place import Box, Placed, Placer, Vec3
 from esi_fast.assets._house_plan import CEILING, Rect, Side
 from esi_fast.assets.base import Asset
 
-__all__ = ["FREE_FLOOR", "furnish", "lamp_places"]
+__all__ = ["FREE_FLOOR", "PENDANT_HEIGHT", "furnish", "lamp_places"]
 
 # Free floor that the living room keeps, across and along its seating (metres): room for a mirror
 # with its objects on both sides, or for a line of objects with the camera's distance.
@@ -41,7 +41,7 @@ _SHELF_THINGS = (
     ("pillar_candle",),
     ("bowl",),
 )
-_PENDANT_HEIGHT = 0.5  # its foot is then above 2 m, where one walks below it
+PENDANT_HEIGHT = 0.5  # its foot is then above 2 m, where one walks below it
 
 
 def furnish(placer: Placer) -> None:
@@ -50,8 +50,8 @@ def furnish(placer: Placer) -> None:
     for x, y in lamp_places(placer.room.type, placer.room.inner):
         asset = placer.pick(("room_light",))
         if asset is not None:
-            size = (asset.size[0], asset.size[1], _PENDANT_HEIGHT)
-            foot = CEILING - _PENDANT_HEIGHT
+            size = (asset.size[0], asset.size[1], PENDANT_HEIGHT)
+            foot = CEILING - PENDANT_HEIGHT
             placer.at(asset, x, y, 0.0, z=foot, size=size, clear=False, doors=False)
 
 

@@ -23,6 +23,8 @@ _JAMB, _HEAD = 0.06, 0.035  # boards of the door frame, as fractions of its widt
 _OVERLAP = 0.015  # the frame stands this far out of the wall's faces
 _LEAF = 0.08  # depth of a door with its handles; the leaf itself is half as thick
 _BASEBOARD = (0.012, 0.08)  # thickness, height
+# How far the garden reaches, the heights of its lawn, thickness and height of its hedge.
+_GARDEN, _LAWN, _HEDGE = 7.0, (-0.35, -0.15), (0.7, 1.7)
 _SASH = 0.09  # depth of a window's frame
 
 Vec3: TypeAlias = tuple[float, float, float]
@@ -104,6 +106,7 @@ def _along(
 def shell(plan: Plan, look: Look, rng: np.random.Generator) -> list[ObjectSpec]:
     """All structure objects of the plan; doors between rooms are open or shut by chance."""
     boxes = _Boxes()
+    _garden(boxes, plan)
     for room in plan.rooms:
         _slabs(boxes, room, look)
         for side in SIDES:
@@ -116,6 +119,21 @@ def shell(plan: Plan, look: Look, rng: np.random.Generator) -> list[ObjectSpec]:
             if opening.kind != "passage":
                 _leaf(boxes, plan, opening, look, rng)
     return boxes.objects
+
+
+def _garden(boxes: _Boxes, plan: Plan) -> None:
+    """What windows look out on: a lawn with a hedge round it."""
+    width, depth = plan.size
+    low, x, y = -_GARDEN, width + _GARDEN, depth + _GARDEN
+    boxes.add("lawn", (low, low, _LAWN[0]), (x, y, _LAWN[1]), room="", palette=0)
+    t, bottom, top = _HEDGE[0], _LAWN[1], _LAWN[1] + _HEDGE[1]
+    for a, b in (
+        ((low, low), (x, low + t)),
+        ((low, y - t), (x, y)),
+        ((low, low + t), (low + t, y - t)),
+        ((x - t, low + t), (x, y - t)),
+    ):
+        boxes.add("hedge", (*a, bottom), (*b, top), room="", palette=0)
 
 
 def _slabs(boxes: _Boxes, room: PlanRoom, look: Look) -> None:

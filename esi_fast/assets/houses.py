@@ -6,6 +6,7 @@ floors, ceilings and baseboards, furniture by room type, and lights.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ import numpy as np
 from esi_fast import assets
 from esi_fast.assets._house_place import Placer
 from esi_fast.assets._house_plan import CEILING, MAX_ROOMS, MIN_ROOMS, Plan, make_plan
-from esi_fast.assets._house_rooms import FREE_FLOOR, furnish, lamp_places
+from esi_fast.assets._house_rooms import FREE_FLOOR, PENDANT_HEIGHT, furnish, lamp_places
 from esi_fast.assets._house_shell import Look, door_pose, shell
 from esi_fast.records import LightSpec, RoomSpec, SceneSpec
 from esi_fast.seeding import rng
@@ -39,13 +40,14 @@ _STYLES: dict[str, _Style] = {
 }
 STYLES: tuple[str, ...] = tuple(_STYLES)
 
-# Palettes of the structure categories repeat after this many.
-_LOOKS = 6
+# Palettes of walls and floors repeat after this many.
+_WALLS, _FLOORS = 6, 6
 _WET = ("kitchen", "bathroom")
 _PRIVATE = ("bedroom", "study")
 # Linear irradiance at one metre of a ceiling lamp, per square metre of floor.
-_LAMP_POWER = 0.16
-_LAMP_HEIGHT = CEILING - 0.55
+_LAMP_POWER = 0.115
+# Below the shade, which keeps the ceiling right above it from glaring.
+_LAMP_HEIGHT = CEILING - PENDANT_HEIGHT - 0.2
 _WARM, _NEUTRAL = (1.0, 0.86, 0.68), (1.0, 0.95, 0.88)
 
 
@@ -94,8 +96,8 @@ def house(name_or_style: str, seed: int, *, rooms: int = 4) -> SceneSpec:
             for r in plan.rooms
         ),
         objects=tuple(objects),
-        lights=_lights(plan),
-        ambient=(0.34, 0.35, 0.37),
+        lights=(*_lights(plan), _sun(draw)),
+        ambient=(0.56, 0.56, 0.57),
         provenance=f"esi_fast.assets.houses.house({name_or_style!r}, {seed}, rooms={rooms})",
     )
 
@@ -110,7 +112,7 @@ def _draw(choices: Sequence[int], draw: np.random.Generator) -> int:
 
 def _palettes(category: str, textures: tuple[str, ...]) -> list[int]:
     """Palettes of a structure category with the first of the textures that it comes in."""
-    looks = {p: assets.get(category, "box", p).parts[0].material.texture for p in range(_LOOKS)}
+    looks = {p: assets.get(category, "box", p).parts[0].material.texture for p in range(_FLOORS)}
     for texture in textures:
         found = [p for p, has in looks.items() if has == texture]
         if found:
@@ -119,7 +121,7 @@ def _palettes(category: str, textures: tuple[str, ...]) -> list[int]:
 
 
 def _look(style: _Style, draw: np.random.Generator) -> Look:
-    walls = [int(p) for p in draw.permutation(_LOOKS)]
+    walls = [int(p) for p in draw.permutation(_WALLS)]
     floors = [
         _draw(_palettes("floor", textures), draw)
         for textures in (style.living_floor, style.private_floor, style.wet_floor)
@@ -136,6 +138,15 @@ def _look(style: _Style, draw: np.random.Generator) -> Look:
         frame=0,
         baseboard=0,
     )
+
+
+def _sun(draw: np.random.Generator) -> LightSpec:
+    """A sun of the afternoon, low enough to shine far into the rooms on its side."""
+    azimuth = float(draw.uniform(0.0, 2.0 * math.pi))
+    elevation = math.radians(float(draw.uniform(30.0, 42.0)))
+    flat = math.cos(elevation)
+    direction = (flat * math.cos(azimuth), flat * math.sin(azimuth), -math.sin(elevation))
+    return LightSpec(type="sun", direction=direction, color=(1.3, 1.2, 1.05))
 
 
 def _lights(plan: Plan) -> tuple[LightSpec, ...]:

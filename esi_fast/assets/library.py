@@ -134,11 +134,15 @@ _FLOORING = (
     *palettes.textured("tile", 0.4, ("#d5d0c6", "#a8a296"), ("#aeb2b4", "#84888a"), gloss=0.3),
     *palettes.textured("fabric", 0.02, ("#b9ab98", "#aa9c89")),
 )
+_HEDGE = palettes.textured("grass", 0.6, ("#4b6b3a", "#35512a"))
+_LAWN = palettes.textured("grass", 0.25, ("#5d7f3f", "#46662f"))
 
 ENTRIES: dict[str, Entry] = {
     # what houses are built of
     "wall": _structure(structure.slab, "floor", options={"palette": _WALL_PAINT}),
     "floor": _structure(structure.slab, "floor", options={"palette": _FLOORING}),
+    "lawn": _structure(structure.slab, "floor", options={"palette": _LAWN}),
+    "hedge": _structure(structure.slab, "floor", options={"palette": _HEDGE}),
     "ceiling": _structure(structure.slab, "ceiling", options={"palette": palettes.WHITE[:1]}),
     "baseboard": _structure(structure.slab, "wall", options={"palette": palettes.WHITE}),
     "window": _structure(structure.window, "wall"),
