@@ -103,7 +103,7 @@ void update_closest(const Instance& instance, const Cluster& cluster, unsigned s
 // each inclusion of the kernels instead of for the whole file, so that no shared inline function is
 // compiled for a processor it may not run on.
 
-using Float8 = float __attribute__((vector_size(32)));
+using Float8 = float __attribute__((vector_size(32), may_alias));
 using Int8 = int __attribute__((vector_size(32)));
 
 constexpr int sign_bit = static_cast<int>(0x80000000U);
@@ -114,7 +114,6 @@ constexpr float least_margin = 1e-30F;
 
 #define ESI_KERNEL static inline __attribute__((always_inline))
 
-#pragma GCC diagnostic push
 #ifndef __clang__
 // All vectors passed around are inlined, so how they would be passed does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -133,6 +132,8 @@ ESI_KERNEL unsigned any_bits(const Int8& mask) {
   return bits;
 #endif
 }
+ESI_KERNEL Float8 mul_add(const Float8& a, const Float8& b, const Float8& c) { return a * b + c; }
+ESI_KERNEL Float8 mul_sub(const Float8& a, const Float8& b, const Float8& c) { return a * b - c; }
 
 #include "core/ray_kernels.inc"
 
@@ -140,10 +141,10 @@ ESI_KERNEL unsigned any_bits(const Int8& mask) {
 
 #ifdef ESI_X86
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2")
+#pragma GCC target("avx2,fma")
 #endif
 
 namespace avx2 {
@@ -152,6 +153,12 @@ ESI_KERNEL unsigned any_bits(const Int8& mask) {
   __m256 bits;
   __builtin_memcpy(&bits, &mask, sizeof(bits));
   return static_cast<unsigned>(_mm256_movemask_ps(bits));
+}
+ESI_KERNEL Float8 mul_add(const Float8& a, const Float8& b, const Float8& c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+ESI_KERNEL Float8 mul_sub(const Float8& a, const Float8& b, const Float8& c) {
+  return _mm256_fmsub_ps(a, b, c);
 }
 
 #include "core/ray_kernels.inc"
@@ -165,7 +172,6 @@ ESI_KERNEL unsigned any_bits(const Int8& mask) {
 #endif
 #endif
 
-#pragma GCC diagnostic pop
 
 struct Callbacks {
   RTCIntersectFunctionN closest = baseline::closest_callback;
@@ -176,7 +182,7 @@ const Callbacks& callbacks() {
   static const Callbacks chosen = [] {
     Callbacks c;
 #ifdef ESI_X86
-    if (__builtin_cpu_supports("avx2")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
       c.closest = avx2::closest_callback;
       c.any = avx2::any_callback;
     }

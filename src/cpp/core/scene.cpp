@@ -358,11 +358,12 @@ bool Scene::update_frame() {
   // Room to move: as long as everything stays well inside the frame and the frame is not much too
   // wide (which would only cost speed), the other instances need no work.
   const double extent = farthest(frame_.center);
-  if (frame_.reach > 0 && extent <= 0.95 * frame_.reach && extent >= 0.25 * frame_.reach) {
+  if (frame_.reach > 0 && extent <= 0.99 * frame_.reach && extent >= 0.25 * frame_.reach) {
     return false;
   }
   frame_.center = bounds_.center();
-  frame_.reach = std::max(1.5 * farthest(frame_.center), 1e-12);
+  const double room = committed_ ? 1.5 : 1.06;
+  frame_.reach = std::max(room * farthest(frame_.center), 1e-12);
   // docs/exactness.md derives at most 14 roundings of a coordinate; this is four times as many.
   frame_.slack = static_cast<float>(64 * unit_roundoff * frame_.reach);
   return true;
@@ -398,6 +399,9 @@ void Scene::commit(const std::vector<Instance*>& changed) {
   // small one above them makes each further change cheap.
   if (committed_ && !dynamic_) {
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_DYNAMIC);
+    // For user geometry this is what selects the builder with two levels; the instances' own
+    // hierarchies keep their quality.
+    rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_LOW);
     dynamic_ = true;
   }
   rtcCommitScene(scene_);

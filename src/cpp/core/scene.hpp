@@ -32,13 +32,13 @@ struct Mesh {
 };
 
 // Up to eight triangles for the single-precision test, relative to the centre of the scene.
-struct alignas(32) Cluster {
+struct alignas(64) Cluster {
   float corner[3][cluster_size];
   float edge1[3][cluster_size];  // second corner minus first
   float edge2[3][cluster_size];  // third corner minus first
-  std::int32_t face[cluster_size];
-  float reach;  // largest component of the edges
+  float reach;                   // largest component of the edges
   std::int32_t count;
+  std::int32_t face[cluster_size];
 };
 
 struct Instance {
