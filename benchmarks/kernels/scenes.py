@@ -90,8 +90,10 @@ def _shelf(rng: np.random.Generator, budget: float) -> tuple[Floats, NDArray[np.
 
 def _body(rng: np.random.Generator, budget: float) -> tuple[Floats, NDArray[np.int32]]:
     size = rng.uniform([0.2, 0.2, 0.2], [1.4, 0.9, 1.1])
-    vertices, faces = _rounded(size, float(rng.uniform(0.2, 1.0)), max(3, round((budget / 4) ** 0.5)))
-    return vertices + [0, 0, size[2] / 2], faces
+    roundness = float(rng.uniform(0.2, 1.0))
+    vertices, faces = _rounded(size, roundness, max(3, round((budget / 4) ** 0.5)))
+    vertices[:, 2] += size[2] / 2
+    return vertices, faces
 
 
 def _curtain(rng: np.random.Generator, budget: float) -> tuple[Floats, NDArray[np.int32]]:

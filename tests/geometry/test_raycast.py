@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from rays_reference import box_mesh, brute_force
 
 from esi_fast import geometry as geo
-from tests.geometry.rays_reference import box_mesh, brute_force
 
 
 def soup(rng: np.random.Generator, count: int, size: float = 0.3) -> np.ndarray:

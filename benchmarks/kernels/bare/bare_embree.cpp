@@ -42,9 +42,8 @@ class BareScene {
   BareScene(bool robust, bool dynamic, int threads)
       : device_(rtcNewDevice(("threads=" + std::to_string(threads)).c_str())),
         scene_(rtcNewScene(device_)) {
-    rtcSetSceneFlags(scene_,
-                     static_cast<RTCSceneFlags>((robust ? RTC_SCENE_FLAG_ROBUST : 0) |
-                                                (dynamic ? RTC_SCENE_FLAG_DYNAMIC : 0)));
+    rtcSetSceneFlags(scene_, static_cast<RTCSceneFlags>((robust ? RTC_SCENE_FLAG_ROBUST : 0) |
+                                                        (dynamic ? RTC_SCENE_FLAG_DYNAMIC : 0)));
   }
   ~BareScene() {
     rtcReleaseScene(scene_);
@@ -55,10 +54,9 @@ class BareScene {
 
   void add(const Array<float>& vertices, const Array<std::uint32_t>& faces) {
     RTCGeometry g = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-    std::memcpy(
-        rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
-                                static_cast<std::size_t>(vertices.shape(0))),
-        vertices.data(), static_cast<std::size_t>(vertices.nbytes()));
+    std::memcpy(rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
+                                        static_cast<std::size_t>(vertices.shape(0))),
+                vertices.data(), static_cast<std::size_t>(vertices.nbytes()));
     std::memcpy(rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12,
                                         static_cast<std::size_t>(faces.shape(0))),
                 faces.data(), static_cast<std::size_t>(faces.nbytes()));
@@ -178,8 +176,8 @@ PYBIND11_MODULE(bare_embree, m) {
       .def("commit", &BareScene::commit)
       .def("occluded", &BareScene::occluded, py::arg("starts"), py::arg("ends"), py::kw_only(),
            py::arg("threads"))
-      .def("closest", &BareScene::closest, py::arg("origins"), py::arg("directions"),
-           py::kw_only(), py::arg("threads"))
+      .def("closest", &BareScene::closest, py::arg("origins"), py::arg("directions"), py::kw_only(),
+           py::arg("threads"))
       .def("closest16", &BareScene::closest16, py::arg("origins"), py::arg("directions"),
            py::kw_only(), py::arg("threads"));
 }
