@@ -36,6 +36,7 @@ PLANS: dict[str, Callable[[Box], bool]] = {
     "handled": lambda b: 1.14 <= max(b[:2]) / min(b[:2]) <= 1.7,
     "lying": lambda b: b[0] >= 1.3 * max(b[1], b[2] * 0.8),
     "upright": lambda b: b[2] >= 1.15 * max(b[:2]),
+    "tall": lambda b: 0.87 <= b[0] / b[1] <= 1.15 and b[2] >= 1.15 * max(b[:2]),
     "slim": lambda b: b[0] >= 1.3 * b[1] and b[2] <= 0.28 * b[0],
     "stout": lambda b: 1.15 <= b[2] / max(b[:2]) <= 2.3,
     "disc": lambda b: 0.9 <= b[1] / b[2] <= 1.1,

@@ -254,7 +254,7 @@ ENTRIES: dict[str, Entry] = {
         options={"palette": palettes.CHROME + palettes.CREAM},
     ),
     "plate": _thing(vessels.plate, plan="round", friction=0.4),
-    "vase": _thing(vessels.vase, plan="round", friction=0.4),
+    "vase": _thing(vessels.vase, plan="tall", friction=0.4),
     "wineglass": _thing(
         vessels.stemware, plan="round", friction=0.4, tags=frozenset({"transparent"})
     ),

@@ -466,7 +466,9 @@ def shell(outer: Sequence[FloatArray], inner: Sequence[FloatArray], group: int =
     below = [ring for ring in outer_stack if ring[:, 2].mean() < floor_z - 1e-9]
     cut = outside(float(floor_z))
     stack = [*below, cut]
-    pieces = [np.concatenate(pair) for pair in itertools.pairwise(stack)]
+    outline = [(float(np.linalg.norm(r[:, :2], axis=1).max()), float(r[0, 2])) for r in stack]
+    cuts = [0, *_profile_splits(outline), len(stack) - 1]
+    pieces = [np.concatenate(stack[i : j + 1]) for i, j in itertools.pairwise(cuts)]
     for low, high in itertools.pairwise(inner_stack):
         z0, z1 = float(low[:, 2].mean()), float(high[:, 2].mean())
         if z1 - z0 < 1e-9:

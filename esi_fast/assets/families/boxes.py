@@ -166,8 +166,9 @@ def book(sketch: Sketch, *, hard: bool = True) -> None:
         2: ((-0.3, 0.0, 0.06, 0.76), (-0.18, 0.0, 0.06, 0.56), (0.36, 0.0, 0.06, 0.76)),
     }[style]
     for cx, cy, wx, wy in blocks:
-        sketch.add("title", box(wx * x, wy * y, paint).moved(cx * x, cy * y, z))
-    sketch.add("title", box(0.34 * x, paint, 0.4 * z).moved(y=-y / 2 - paint / 2, z=0.3 * z))
+        sketch.add("title", box(wx * x, wy * y, paint).moved(cx * x, cy * y, z).with_convex(()))
+    spine = box(0.34 * x, paint, 0.4 * z).moved(y=-y / 2 - paint / 2, z=0.3 * z)
+    sketch.add("title", spine.with_convex(()))
     if not hard:
         # A wire binding: rings through the edge of the covers.
         sketch.paint("wire", palettes.DARK + palettes.CHROME[:1])
@@ -241,28 +242,19 @@ def basket(sketch: Sketch) -> None:
     x, y, z = sketch.size
     sketch.paint("wicker", palettes.WICKER)
     sketch.paint("rim", palettes.plain("#7a5630", "#8f6a3f", "#a9824f"))
-    wall = 0.03 * min(x, y)
+    small = min(x, y)
+    wall, flare, corner = 0.03 * small, 1.18, 0.3 * small
     handled = z > 0.62 * max(x, y)
     height = 0.62 * z if handled else 0.95 * z
     sketch.add(
         "wicker",
-        open_box(0.96 * x, 0.96 * y, height, wall, flare=1.18, radius=0.3 * min(x, y)),
+        open_box(0.96 * x, 0.96 * y, height, wall, flare=flare, radius=corner),
     )
-    t = np.linspace(0, 2 * np.pi, 41)
-    for level, bar, grow in (
-        (1.0, 0.024, 1.0),
-        (0.66, 0.012, 0.955),
-        (0.33, 0.012, 0.905),
-    ):
-        path = np.stack(
-            [
-                0.478 * grow * x * _soft(np.cos(t)),
-                0.478 * grow * y * _soft(np.sin(t)),
-                0 * t + level * height,
-            ],
-            axis=1,
-        )
-        hoop = tube(path, bar * min(x, y), segments=6, group=2)
+    for level, bar in ((1.0, 0.024), (0.66, 0.012), (0.33, 0.012)):
+        # The walls narrow towards the foot by the flare.
+        share = 0.96 * (1.0 + (level - 1.0) * (1.0 - 1.0 / flare))
+        ring = rounded_rectangle(share * x, share * y, share * corner, level * height, 6)
+        hoop = tube(np.concatenate([ring, ring[:1]]), bar * small, segments=6, group=2)
         sketch.add("rim", hoop if level == 1.0 else hoop.with_convex(()))
     if handled:
         a = np.linspace(0, np.pi, 15)
@@ -272,10 +264,3 @@ def basket(sketch: Sketch) -> None:
         )
         sketch.add("rim", tube(arch, 0.03 * min(x, y), segments=8))
     sketch.cavity((-0.33 * x, -0.33 * y, wall), (0.33 * x, 0.33 * y, height), rounded=False)
-
-
-def _soft(
-    value: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Towards the rounded rectangle that the walls follow."""
-    return np.asarray(np.sign(value) * np.abs(value) ** 0.55)

@@ -634,7 +634,7 @@ def hourglass(sketch: Sketch) -> None:
             0.82 * r * np.cos(t), 0.82 * r * np.sin(t), cap / 2
         )
         parts.append(("wood", rod))
-    sketch.paint("glass", Material(color=(0.96, 0.98, 0.98), kind="glass", ior=1.1))
+    sketch.paint("glass", Material(color=(0.96, 0.98, 0.98), kind="glass", ior=1.3))
     long = x - 2 * cap
     profile = [
         (0.5, 0),
@@ -650,10 +650,11 @@ def hourglass(sketch: Sketch) -> None:
     bulb = lathe([(a * r, cap + b * long) for a, b in profile])
     parts.append(("glass", bulb))
     sketch.paint("sand", palettes.plain("#e0c48a", "#d99a6a", "#7fa8c9"))
-    sand = lathe(
-        [(0.46 * r, cap + 0.01 * long), (0.6 * r, cap + 0.13 * long), (0.56 * r, cap + 0.26 * long)]
-    )
-    parts.append(("sand", sand))
+    heap = [(0.46, 0.01), (0.6, 0.13), (0.57, 0.26)]
+    rest = [(0.52, 0.76), (0.6, 0.86), (0.46, 0.99)]
+    for share in (heap, rest):
+        sand = lathe([(a * r, cap + b * long) for a, b in share])
+        parts.append(("sand", sand))
     for slot, solid in parts:
         sketch.add(slot, solid.scaled(1.0, y / z, 1.0).turned("y", 90.0).moved(x=-x / 2, z=r))
 

@@ -55,7 +55,7 @@ def screen(sketch: Sketch, *, stand: str) -> None:
     # A slanting gleam says glass.
     gleam = np.array([(0.1, 0.0), (0.3, 0.0), (0.55, 1.0), (0.35, 1.0)]) - [0.5, 0.0]
     pane = prism(gleam * [wide, high], 0.0006).turned("x", 90.0).turned("z", 90.0)
-    sketch.add("shine", pane.moved(front + 0.0021, 0, low + 1.6 * bezel))
+    sketch.add("shine", pane.moved(front + 0.0021, 0, low + 1.6 * bezel).with_convex(()))
     sketch.paint("lamp", palettes.plain("#c83030", "#3080c8"))
     sketch.add("lamp", box(0.003, 0.012 * y, 0.004 * z).moved(front + 0.0005, 0, low + 0.5 * bezel))
 

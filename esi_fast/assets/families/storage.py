@@ -16,6 +16,7 @@ from esi_fast.assets.solids import (
     cylinder,
     loft,
     open_box,
+    prism,
     ring_profile,
     rounded_box,
     tube,
@@ -106,19 +107,20 @@ def bookcase(sketch: Sketch) -> None:
 
 
 def wall_shelf(sketch: Sketch) -> None:
-    """A board on two brackets, to hang on a wall at -x."""
+    """A board on brackets, to hang on a wall at -x."""
     x, y, z = sketch.size
-    board = 0.45 * z
+    board = 0.3 * z
     sketch.paint("board", palettes.WOOD + palettes.PAINTED[:1])
     sketch.paint("brackets", palettes.DARK + palettes.CHROME[:1])
     sketch.add("board", box(x, y, board, 0.1 * board).moved(z=z - board))
-    for side in (-1, 1):
-        at = side * 0.32 * y
-        sketch.add("brackets", box(0.02, 0.03, z - board).moved(x=-x / 2 + 0.01, y=at))
-        brace = tube(
-            [(-x / 2 + 0.015, at, 0.1 * z), (0.25 * x, at, z - board - 0.004)], 0.007, segments=6
-        )
-        sketch.add("brackets", brace)
+    under = z - board
+    gusset = prism(
+        [(-x / 2, 0.0), (0.4 * x, 0.75 * under), (0.4 * x, under), (-x / 2, under)], 0.025
+    )
+    count = max(2, round(y / 0.6))
+    for k in range(count):
+        at = ((k + 0.5) / count - 0.5) * y
+        sketch.add("brackets", gusset.turned("x", 90.0).moved(y=at + 0.0125))
     sketch.top(0.01)
 
 

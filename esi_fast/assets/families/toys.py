@@ -454,7 +454,8 @@ def guitar(sketch: Sketch) -> None:
         [(0.14 * y, 0), (0.14 * y, 0.012 * z), (0.115 * y, 0.012 * z), (0.115 * y, 0)]
     )
     sketch.add("body", collar(ring).moved(x=hole, z=deep).with_convex(()))
-    sketch.add("dark", cylinder(0.115 * y, 0.008 * z, 30).moved(x=hole, z=deep))
+    rose = cylinder(0.115 * y, 0.008 * z, 30).moved(x=hole, z=deep)
+    sketch.add("dark", rose.with_convex(()))
     sketch.add("dark", box(0.05 * x, 0.42 * y, 0.05 * z).moved(x=-x / 2 + 0.26 * body, z=deep))
     start, end = hole + 0.09 * y, x / 2 - 0.15 * x
     sketch.add(
