@@ -24,6 +24,7 @@ from esi_fast.geometry import (
     occlusion,
     raycast,
     relations,
+    render,
     transforms,
 )
 from esi_fast.geometry.camera import Camera
@@ -41,6 +42,7 @@ __all__ = [
     "occlusion",
     "raycast",
     "relations",
+    "render",
     "transforms",
 ]
 

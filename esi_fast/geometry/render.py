@@ -7,14 +7,20 @@ no further pi. Material colours are given as a person picks them, in sRGB.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import math
-from collections.abc import Sequence
+import weakref
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from esi_fast.geometry import _core
+from esi_fast.geometry.camera import Camera
+from esi_fast.geometry.scene import Scene
 
 __all__ = [
     "Image",
@@ -24,7 +30,7 @@ __all__ = [
     "Modality",
     "Settings",
     "Texture",
-    "linearise_depth",
+    "render",
     "to_srgb_uint8",
 ]
 
@@ -61,6 +67,19 @@ _TEXTURES: tuple[str, ...] = (
     "stripes",
     "image",
 )
+# Where a texture's second colour comes from: towards which colour, by how much.
+_SECOND: dict[str, tuple[Rgb, float]] = {
+    "wood": ((0.16, 0.08, 0.03), 0.42),
+    "planks": ((0.16, 0.08, 0.03), 0.42),
+    "tile": ((0.55, 0.54, 0.52), 0.75),
+    "brick": ((0.74, 0.72, 0.68), 0.85),
+    "fabric": ((0.0, 0.0, 0.0), 0.28),
+    "paper": ((0.45, 0.40, 0.32), 0.25),
+    "checker": ((0.10, 0.10, 0.11), 0.75),
+    "grass": ((0.10, 0.14, 0.03), 0.55),
+    "noise": ((0.15, 0.14, 0.13), 0.35),
+    "stripes": ((0.96, 0.95, 0.92), 0.80),
+}
 _LIGHTS: tuple[str, ...] = ("point", "area", "sun", "spot")
 
 
@@ -83,6 +102,11 @@ def _count(name: str, value: int, low: int, high: int) -> None:
         raise TypeError(f"{name}: expected an integer, got {type(value).__name__}")
     if not low <= value <= high:
         raise ValueError(f"{name}: expected {low} to {high}, got {value}")
+
+
+def _linear(color: Rgb) -> NDArray[np.float64]:
+    srgb = np.asarray(color, dtype=np.float64)
+    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +191,41 @@ class Material:
             picture,
         )
 
+    @functools.cached_property
+    def _compiled(self) -> Any:
+        """The form that the core reads, with the image's halvings; made once."""
+        if self.kind == "mirror":
+            # Only the hue of the colour counts: a grey mirror reflects `reflectance` of everything.
+            light = _linear(self.color)
+            tint = light * (self.reflectance / max(float(light.max()), 1e-6))
+        elif self.kind == "glass":
+            # Light crosses two faces of a solid.
+            tint = np.sqrt(_linear(self.color))
+        else:
+            tint = np.ones(3)
+        power = self.emission if self.kind == "emissive" else 1.0
+        return _core.render.Material(
+            kind=self.kind,
+            texture=self.texture,
+            color=_linear(self.color) * power,
+            second=_linear(self._second_color()) * power,
+            tint=tint,
+            scale=self.texture_scale,
+            ior=self.ior,
+            gloss=self.gloss if self.kind == "diffuse" else 0.0,
+            image=self.image,
+        )
+
+    def _second_color(self) -> Rgb:
+        if self.color2 is not None:
+            return self.color2
+        target, share = _SECOND.get(self.texture, ((0.0, 0.0, 0.0), 0.0))
+        r, g, b = (c + (t - c) * share for c, t in zip(self.color, target, strict=True))
+        return r, g, b
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_compiled"}
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Material) and (self is other or self._key() == other._key())
 
@@ -208,6 +267,29 @@ class Light:
         _within("sun_deg", self.sun_deg, 0.0, 90.0)
         _within("cone_deg", self.cone_deg, 0.1, 179.0)
         _within("blend", self.blend, 0.0, 1.0)
+
+    @functools.cached_property
+    def _compiled(self) -> Any:
+        direction = np.asarray(self.direction, dtype=np.float64)
+        length = float(np.linalg.norm(direction))
+        radius = self.radius
+        if self.type == "point":
+            radius = 0.0
+        elif self.type == "sun":
+            radius = math.tan(math.radians(self.sun_deg) / 2.0)
+        half = math.radians(self.cone_deg) / 2.0
+        return _core.render.Light(
+            kind="point" if self.type == "area" else self.type,
+            position=self.position,
+            direction=direction / length if length > 0.0 else (0.0, 0.0, -1.0),
+            color=self.color,
+            radius=radius,
+            cos_outer=math.cos(half),
+            cos_inner=math.cos(half * (1.0 - self.blend)),
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_compiled"}
 
 
 @dataclass(frozen=True)
@@ -286,15 +368,80 @@ def to_srgb_uint8(linear: ArrayLike) -> NDArray[np.uint8]:
     return np.floor(curve * 255.0 + 0.5).astype(np.uint8)
 
 
-def linearise_depth(buffer: ArrayLike, near: float, far: float) -> NDArray[np.float64]:
-    """Metric z-depth of an OpenGL depth buffer with values in [0, 1].
+# What each scene's renderer has built lives as long as the scene.
+_renderers: weakref.WeakKeyDictionary[Scene, Any] = weakref.WeakKeyDictionary()
 
-    ``z = f n / (f - (f - n) d)``; ``ValueError`` unless ``0 < near < far``, both finite, and the
-    buffer lies in [0, 1].
+_MODALITIES: tuple[Modality, ...] = (
+    "rgb",
+    "depth",
+    "ids",
+    "seen_ids",
+    "normals",
+    "through",
+    "radiance",
+)
+
+
+def render(
+    scene: Scene,
+    camera: Camera,
+    *,
+    materials: Sequence[Material],
+    lights: Sequence[Light] = (),
+    ambient: Sequence[float] = (0.35, 0.35, 0.37),
+    settings: Settings | None = None,
+    modalities: Collection[Modality] = ("rgb", "depth", "ids"),
+) -> Image:
+    """A picture of the scene; the same bytes each time, for any number of threads.
+
+    ``materials`` holds one per instance, in order of addition, removed instances included (their
+    entry is not looked at). ``ambient`` is linear light from all sides, in the units of ``Light``:
+    a white surface facing up shows this radiance where nothing is near. ``modalities`` says which
+    fields of the ``Image`` to fill; those without colour cost little.
+
+    Raises ``ValueError`` for a wrong number of materials, negative or non-finite ambient light, an
+    unknown modality, or more than 256 lights.
     """
-    if not (math.isfinite(near) and math.isfinite(far) and 0.0 < near < far):
-        raise ValueError(f"near, far: expected 0 < near < far, got {near} and {far}")
-    values = np.asarray(buffer, dtype=np.float64)
-    if not np.all((values >= 0.0) & (values <= 1.0)):
-        raise ValueError("buffer: expected values in [0, 1]")
-    return np.asarray(far * near / (far - (far - near) * values))
+    settings = Settings() if settings is None else settings
+    sky = _triple("ambient", ambient, 0.0, 1e9)
+    wanted = list(modalities)
+    for name in wanted:
+        if name not in _MODALITIES:
+            raise ValueError(f"modalities: expected names from {_MODALITIES}, got {name!r}")
+    renderer = _renderers.get(scene)
+    if renderer is None:
+        renderer = _renderers.setdefault(scene, _core.render.Renderer())
+    fields = renderer.render(
+        scene,
+        pose=camera.pose,
+        width=camera.width,
+        height=camera.height,
+        focal=camera.fy,
+        materials=[material._compiled for material in materials],
+        lights=[light._compiled for light in lights],
+        options=_core.render.Options(
+            samples=settings.samples,
+            shadow_samples=settings.shadow_samples,
+            ao_samples=settings.ao_samples,
+            ao_distance=settings.ao_distance,
+            mirror_depth=settings.mirror_depth,
+            threads=settings.threads,
+            smooth=settings.smooth,
+            filmic=settings.tonemap == "filmic",
+            exposure=settings.exposure,
+            ground=settings.ground,
+            ambient=sky,
+            background=settings.background,
+            zenith=settings.zenith,
+        ),
+        modalities=wanted,
+    )
+    return Image(
+        rgb=fields.get("rgb"),
+        depth=fields.get("depth"),
+        ids=fields.get("ids"),
+        seen_ids=fields.get("seen_ids"),
+        normals=fields.get("normals"),
+        through=fields.get("through"),
+        radiance=fields.get("radiance"),
+    )

@@ -12,7 +12,6 @@ from esi_fast.geometry.render import (
     Light,
     Material,
     Settings,
-    linearise_depth,
     to_srgb_uint8,
 )
 
@@ -20,24 +19,6 @@ CASES = {
     case["id"]: case
     for case in json.loads((Path(__file__).parents[1] / "data" / "render.json").read_text())
 }
-
-
-def test_linearise_depth_case() -> None:
-    case = CASES["render-02"]
-    given = case["input"]
-    metres = linearise_depth(given["buffer"], given["near"], given["far"])
-    np.testing.assert_allclose(metres, case["expected"]["metres"], rtol=case["tolerance"])
-
-
-@pytest.mark.parametrize(("near", "far"), [(0.0, 3.1), (5.0, 1.0), (-1.0, 2.0), (1.0, np.inf)])
-def test_linearise_depth_rejects_planes(near: float, far: float) -> None:
-    with pytest.raises(ValueError, match="near, far"):
-        linearise_depth([0.5], near, far)
-
-
-def test_linearise_depth_rejects_metric_values() -> None:
-    with pytest.raises(ValueError, match="buffer"):
-        linearise_depth([0.5, 2.0], 0.1, 10.0)
 
 
 def test_to_uint8_case() -> None:

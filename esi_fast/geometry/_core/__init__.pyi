@@ -4,6 +4,15 @@ Compiled kernels of esi_fast.geometry.
 
 from __future__ import annotations
 
-from . import distance, mirror, occlusion, raycast, scene, sweep, version
+from . import distance, mirror, occlusion, raycast, render, scene, sweep, version
 
-__all__: list[str] = ["distance", "mirror", "occlusion", "raycast", "scene", "sweep", "version"]
+__all__: list[str] = [
+    "distance",
+    "mirror",
+    "occlusion",
+    "raycast",
+    "render",
+    "scene",
+    "sweep",
+    "version",
+]

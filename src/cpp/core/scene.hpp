@@ -137,6 +137,8 @@ class SceneView {
     return *scene_->instances_[static_cast<std::size_t>(i)];
   }
   int threads() const { return scene_->threads_; }
+  // Of the scene's hierarchy; others on the same scene share its threads.
+  RTCDevice device() const { return scene_->device_; }
 
  private:
   friend class Scene;

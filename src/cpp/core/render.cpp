@@ -1,0 +1,868 @@
+// How a picture is made.
+//
+// Work goes by blocks of 16 x 16 pixels and by planes: one camera sample of every pixel. A block
+// traces its plane in packets of 4 x 4 pixels, follows mirrors and glass, and is left with at most
+// one diffuse point per pixel, for which it traces shadow and ambient rays. Each point takes one of
+// 16 places on each light, the same for the points at the same place of all tiles: packets of 16
+// rays from one point of a light to 16 neighbours are coherent. Where all rays of a block agreed in
+// the first plane, the other planes take that for granted. With soft lights or ambient occlusion a
+// second pass averages what the shadow rays found over 4 x 4 pixels of the same surface, which hold
+// each of the 16 places once, and then shades.
+//
+// Ids, depth and normals come from the ray through the pixel's centre: single precision finds the
+// triangle, double precision settles the distance, and where the ray passes close to the triangle's
+// edge the exact query decides.
+#include "core/render.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/raycast.hpp"
+#include "core/render_job.hpp"
+#include "core/render_path.hpp"
+#include "core/render_rays.hpp"
+#include "core/render_scene.hpp"
+#include "core/render_shade.hpp"
+
+namespace esi::picture {
+namespace {
+
+constexpr std::size_t kMaxLights = 256;
+// Blocks per piece of parallel work.
+constexpr std::size_t kGrain = 4;
+
+// What a thread needs while it works on a block.
+struct Scratch {
+  Lanes main, extra;
+  int extra_count = 0;
+  alignas(64) float acc[3][kPixels];
+  std::vector<std::uint8_t> visible, extra_visible;  // a block of pixels for each layer
+  std::vector<F16> seen;                             // a packet for each layer
+  std::vector<Path> paths, next;
+};
+
+Scratch& scratch(const Job& job) {
+  thread_local std::unique_ptr<Scratch> mine;
+  if (mine == nullptr) mine = std::make_unique<Scratch>();
+  const auto layers = static_cast<std::size_t>(job.layers);
+  mine->visible.resize(layers * kPixels);
+  mine->extra_visible.resize(layers * kPixels);
+  mine->seen.resize(job.lights.size() + 1);
+  return *mine;
+}
+
+struct Block {
+  int index, x, y, width, height;  // pixels; width and height are cut at the picture's edge
+};
+
+Block block_at(const Job& job, std::size_t index) {
+  const int i = static_cast<int>(index);
+  const int x = i % job.blocks_x * kBlock, y = i / job.blocks_x * kBlock;
+  return {i, x, y, std::min(kBlock, job.view.width - x), std::min(kBlock, job.view.height - y)};
+}
+
+// Slot of a pixel of the block, tile by tile.
+ESI_INLINE int slot_of(int x, int y) {
+  return ((y >> 2) * 4 + (x >> 2)) * kLanes + (y & 3) * 4 + (x & 3);
+}
+ESI_INLINE int slot_x(int slot) { return (slot >> 4 & 3) * 4 + (slot & 3); }
+ESI_INLINE int slot_y(int slot) { return (slot >> 6) * 4 + (slot >> 2 & 3); }
+
+ESI_INLINE void add_light(Scratch& s, int slot, Vec3f light) {
+  s.acc[0][slot] += light.x;
+  s.acc[1][slot] += light.y;
+  s.acc[2][slot] += light.z;
+}
+
+// Lanes that share a place in their tiles, together: one packet per place.
+struct PlaceOrder {
+  std::int16_t lane[kPixels];
+  PlaceOrder() {
+    for (int i = 0; i < kPixels; ++i) lane[i] = static_cast<std::int16_t>(i % 16 * 16 + i / 16);
+  }
+};
+const PlaceOrder kByPlace;
+
+struct LaneOrder {
+  std::int16_t lane[kPixels];
+};
+
+ESI_INLINE void store_lane(const Job& job, Lanes& to, int lane, int slot, const Shaded& from, int i,
+                           Vec3f weight, Vec3 direction, int surface, int events) {
+  to.px[lane] = from.px[i];
+  to.py[lane] = from.py[i];
+  to.pz[lane] = from.pz[i];
+  to.sx[lane] = from.sx[i];
+  to.sy[lane] = from.sy[i];
+  to.sz[lane] = from.sz[i];
+  to.nx[lane] = from.nx[i];
+  to.ny[lane] = from.ny[i];
+  to.nz[lane] = from.nz[i];
+  to.r[lane] = from.r[i] * weight.x;
+  to.g[lane] = from.g[i] * weight.y;
+  to.b[lane] = from.b[i] * weight.z;
+  if (job.any_gloss) {
+    const auto d = static_cast<Vec3f>(direction * (-1.0 / norm(direction)));
+    to.vx[lane] = d.x;
+    to.vy[lane] = d.y;
+    to.vz[lane] = d.z;
+  }
+  to.key[lane] = surface | (events & 0x7f) << 24;
+  to.slot[lane] = static_cast<std::uint16_t>(slot);
+}
+
+// Shades lanes [first, first + 16) without smoothing and adds them to their pixels.
+ESI_INLINE void shade_now(const Job& job, const Lanes& lanes, int first,
+                          const std::vector<std::uint8_t>& visible, Scratch& s) {
+  Points p;
+  const auto load = [first](F16& to, const float* from) {
+    std::memcpy(to.v, from + first, sizeof(F16));
+  };
+  load(p.px, lanes.px);
+  load(p.py, lanes.py);
+  load(p.pz, lanes.pz);
+  load(p.nx, lanes.nx);
+  load(p.ny, lanes.ny);
+  load(p.nz, lanes.nz);
+  load(p.r, lanes.r);
+  load(p.g, lanes.g);
+  load(p.b, lanes.b);
+  if (job.any_gloss) {
+    load(p.vx, lanes.vx);
+    load(p.vy, lanes.vy);
+    load(p.vz, lanes.vz);
+  }
+  std::memcpy(p.key.v, lanes.key + first, sizeof(I16));
+  for (int l = 0; l < job.layers; ++l) {
+    const std::uint8_t* from = visible.data() + static_cast<std::size_t>(l) * kPixels + first;
+    F16& to = s.seen[static_cast<std::size_t>(l)];
+    for (int i = 0; i < kLanes; ++i) to[i] = static_cast<float>(from[i]) * (1.0f / 255.0f);
+  }
+  F16 out[3];
+  shade(job, p, s.seen.data(), out);
+  for (int i = 0; i < kLanes; ++i) {
+    if (p.key[i] < 0) continue;
+    add_light(s, lanes.slot[first + i], {out[0][i], out[1][i], out[2][i]});
+  }
+}
+
+// Lights and shades the points that glass reflected, without smoothing: they are faint.
+ESI_INLINE void flush_extra(const Job& job, Scratch& s) {
+  if (s.extra_count == 0) return;
+  const int packets = (s.extra_count + kLanes - 1) / kLanes;
+  LaneOrder order;
+  for (int i = 0; i < packets * kLanes; ++i) {
+    order.lane[i] = static_cast<std::int16_t>(i < s.extra_count ? i : -1);
+    if (i >= s.extra_count) s.extra.key[i] = kNone;
+  }
+  for (std::size_t l = 0; l < job.lights.size(); ++l) {
+    shadow_rays(job, s.extra, order.lane, packets, l, s.extra_visible.data() + l * kPixels);
+  }
+  if (job.ambient_rays > 0) {
+    ambient_rays(job, s.extra, order.lane, packets,
+                 s.extra_visible.data() + job.lights.size() * kPixels);
+  }
+  for (int p = 0; p < packets; ++p) shade_now(job, s.extra, p * kLanes, s.extra_visible, s);
+  s.extra_count = 0;
+}
+
+struct Wanted {
+  bool color, ids;
+};
+
+ESI_INLINE void write_id(const Job& job, const Block& block, int slot, std::int32_t surface,
+                         std::uint8_t through) {
+  const int x = slot_x(slot), y = slot_y(slot);
+  if (x >= block.width || y >= block.height) return;
+  const std::size_t at =
+      static_cast<std::size_t>(block.y + y) * static_cast<std::size_t>(job.view.width) +
+      static_cast<std::size_t>(block.x + x);
+  if (job.targets.seen_ids != nullptr) {
+    job.targets.seen_ids[at] =
+        surface == kNone ? kNone : job.surfaces[static_cast<std::size_t>(surface)].object_id;
+  }
+  if (job.targets.through != nullptr) job.targets.through[at] = through;
+}
+
+// Follows s.paths to their ends.
+ESI_INLINE void follow(const Job& job, const Block& block, Wanted wanted, float pixel, Scratch& s) {
+  for (int round = 0; !s.paths.empty(); ++round) {
+    s.next.clear();
+    for (std::size_t first = 0; first < s.paths.size(); first += kLanes) {
+      const int count = static_cast<int>(std::min<std::size_t>(kLanes, s.paths.size() - first));
+      Rays rays;
+      F16 near;
+      for (int i = 0; i < kLanes; ++i) {
+        const Path& p = s.paths[first + static_cast<std::size_t>(i < count ? i : 0)];
+        rays.ox[i] = static_cast<float>(p.o.x);
+        rays.oy[i] = static_cast<float>(p.o.y);
+        rays.oz[i] = static_cast<float>(p.o.z);
+        rays.dx[i] = static_cast<float>(p.d.x);
+        rays.dy[i] = static_cast<float>(p.d.y);
+        rays.dz[i] = static_cast<float>(p.d.z);
+        rays.travelled[i] = static_cast<float>(p.travelled);
+        near[i] = static_cast<float>(p.near);
+      }
+      Hits hits;
+      closest(job, (1u << count) - 1u, rays, near, round == 0, hits);
+      std::uint32_t ends = 0;
+      for (int i = 0; i < count; ++i) {
+        Path p = s.paths[first + static_cast<std::size_t>(i)];
+        Settled hit{kInfinity, kNone, kNone, 0.0, 0.0, {}};
+        if (hits.surface[i] != kNone) {
+          hit = settle(job, hits.surface[i], hits.face[i], p.o, p.d, p.near,
+                       static_cast<double>(hits.t[i]), static_cast<double>(hits.u[i]),
+                       static_cast<double>(hits.v[i]));
+        }
+        if (hit.surface == kNone) {
+          if (wanted.ids && !p.secondary) write_id(job, block, p.slot, kNone, p.through);
+          if (wanted.color) add_light(s, p.slot, times(p.weight, sky(job, p.d)));
+          continue;
+        }
+        const Material& m = job.surfaces[static_cast<std::size_t>(hit.surface)].material;
+        if ((m.kind == MaterialKind::mirror || m.kind == MaterialKind::glass) &&
+            bounce(job, p, hit, wanted.color, s.next)) {
+          s.next.push_back(p);
+          continue;
+        }
+        if (wanted.ids && !p.secondary) write_id(job, block, p.slot, hit.surface, p.through);
+        if (!wanted.color) continue;
+        hits.surface[i] = hit.surface;
+        hits.face[i] = hit.face;
+        hits.t[i] = static_cast<float>(hit.t);
+        hits.u[i] = static_cast<float>(hit.u);
+        hits.v[i] = static_cast<float>(hit.v);
+        ends |= 1u << i;
+      }
+      if (ends == 0) continue;
+      for (int i = 0; i < kLanes; ++i) {
+        if ((ends >> i & 1u) == 0) hits.surface[i] = kNone;
+      }
+      Shaded shaded;
+      shade_packet(job, ends, rays, hits, pixel, shaded);
+      for (std::uint32_t rest = ends; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        const Path& p = s.paths[first + static_cast<std::size_t>(i)];
+        const int surface = hits.surface[i];
+        if (job.surfaces[static_cast<std::size_t>(surface)].material.kind ==
+            MaterialKind::emissive) {
+          add_light(s, p.slot, times(p.weight, {shaded.r[i], shaded.g[i], shaded.b[i]}));
+        } else if (p.secondary) {
+          if (s.extra_count == kPixels) flush_extra(job, s);
+          store_lane(job, s.extra, s.extra_count++, p.slot, shaded, i, p.weight, p.d, surface, 0);
+        } else {
+          store_lane(job, s.main, p.slot, p.slot, shaded, i, p.weight, p.d, surface,
+                     p.reflections + p.refractions);
+        }
+      }
+    }
+    s.paths.swap(s.next);
+  }
+}
+
+ESI_INLINE Vec3 pixel_direction(const Job& job, double x, double y) {
+  const double a = (x - job.view.center_x) / job.view.focal;
+  const double b = (job.view.center_y - y) / job.view.focal;
+  return job.forward_d + job.right_d * a + job.up_d * b;
+}
+
+// Traces one camera sample of each pixel of a block, up to the points that wait for light.
+ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted, Point2 offset,
+                             float pixel, Scratch& s) {
+  const Targets& out = job.targets;
+  const auto inv = static_cast<float>(1.0 / job.view.focal);
+  s.paths.clear();
+  for (int tile = 0; tile < 16; ++tile) {
+    const int tx = (tile & 3) * kTile, ty = (tile >> 2) * kTile;
+    for (int i = 0; i < kLanes; ++i) {
+      s.main.key[tile * kLanes + i] = kNone;
+      s.main.slot[tile * kLanes + i] = static_cast<std::uint16_t>(tile * kLanes + i);
+    }
+    if (tx >= block.width || ty >= block.height) continue;
+    std::uint32_t mask = 0;
+    Rays rays;
+    F16 near;
+    const float x0 =
+        static_cast<float>(block.x + tx) + offset.x - static_cast<float>(job.view.center_x);
+    const float y0 =
+        static_cast<float>(job.view.center_y) - static_cast<float>(block.y + ty) - offset.y;
+    for (int i = 0; i < kLanes; ++i) {
+      const float a = (x0 + static_cast<float>(i & 3)) * inv;
+      const float b = (y0 - static_cast<float>(i >> 2)) * inv;
+      rays.ox[i] = job.eye.x;
+      rays.oy[i] = job.eye.y;
+      rays.oz[i] = job.eye.z;
+      rays.dx[i] = job.forward.x + job.right.x * a + job.up.x * b;
+      rays.dy[i] = job.forward.y + job.right.y * a + job.up.y * b;
+      rays.dz[i] = job.forward.z + job.right.z * a + job.up.z * b;
+      rays.travelled[i] = 0.0f;
+      near[i] = 0.0f;
+      mask |= (tx + (i & 3) < block.width && ty + (i >> 2) < block.height ? 1u : 0u) << i;
+    }
+    Hits hits;
+    closest(job, mask, rays, near, true, hits);
+    std::uint32_t ends = 0;
+    for (int i = 0; i < kLanes; ++i) {
+      if ((mask >> i & 1u) == 0) continue;
+      const int slot = tile * kLanes + i;
+      const int x = block.x + tx + (i & 3), y = block.y + ty + (i >> 2);
+      const bool found = hits.surface[i] != kNone;
+      const MaterialKind kind =
+          found ? job.surfaces[static_cast<std::size_t>(hits.surface[i])].material.kind
+                : MaterialKind::diffuse;
+      bool specular = found && (kind == MaterialKind::mirror || kind == MaterialKind::glass);
+      Settled hit{kInfinity, kNone, kNone, 0.0, 0.0, {}};
+      Vec3 d{};
+      if (wanted.ids || specular) {
+        d = pixel_direction(job, x + static_cast<double>(offset.x),
+                            y + static_cast<double>(offset.y));
+        if (found) {
+          hit = settle(job, hits.surface[i], hits.face[i], job.eye_d, d, 0.0,
+                       static_cast<double>(hits.t[i]), static_cast<double>(hits.u[i]),
+                       static_cast<double>(hits.v[i]));
+        }
+      }
+      if (wanted.ids) {
+        const std::size_t at =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(job.view.width) +
+            static_cast<std::size_t>(x);
+        if (out.depth != nullptr) out.depth[at] = hit.t;
+        if (out.ids != nullptr) {
+          out.ids[at] = hit.surface == kNone
+                            ? kNone
+                            : job.surfaces[static_cast<std::size_t>(hit.surface)].object_id;
+        }
+        if (out.normals != nullptr) {
+          const Vec3 n = dot(hit.normal, d) > 0.0 ? -hit.normal : hit.normal;
+          for (int k = 0; k < 3; ++k)
+            out.normals[3 * at + static_cast<std::size_t>(k)] = static_cast<float>(n[k]);
+        }
+      }
+      if (specular && hit.surface != kNone) {
+        const MaterialKind settled =
+            job.surfaces[static_cast<std::size_t>(hit.surface)].material.kind;
+        specular = settled == MaterialKind::mirror || settled == MaterialKind::glass;
+        if (specular) {
+          Path p;
+          p.o = job.eye_d;
+          p.d = d;
+          p.slot = static_cast<std::uint16_t>(slot);
+          if (bounce(job, p, hit, wanted.color, s.paths)) {
+            s.paths.push_back(p);
+            continue;
+          }
+        }
+      }
+      if (wanted.ids) write_id(job, block, slot, hit.surface, 0);
+      if (!wanted.color) continue;
+      if (!found) {
+        add_light(s, slot, sky(job, {rays.dx[i], rays.dy[i], rays.dz[i]}));
+        continue;
+      }
+      ends |= 1u << i;
+    }
+    if (ends == 0) continue;
+    for (int i = 0; i < kLanes; ++i) {
+      if ((ends >> i & 1u) == 0) hits.surface[i] = kNone;
+    }
+    Shaded shaded;
+    shade_packet(job, ends, rays, hits, pixel, shaded);
+    for (std::uint32_t rest = ends; rest != 0; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      const int surface = hits.surface[i];
+      const int slot = tile * kLanes + i;
+      if (job.surfaces[static_cast<std::size_t>(surface)].material.kind == MaterialKind::emissive) {
+        add_light(s, slot, {shaded.r[i], shaded.g[i], shaded.b[i]});
+        continue;
+      }
+      store_lane(job, s.main, slot, slot, shaded, i, {1.0f, 1.0f, 1.0f},
+                 {rays.dx[i], rays.dy[i], rays.dz[i]}, surface, 0);
+    }
+  }
+  follow(job, block, wanted, pixel, s);
+}
+
+// Adds the block's light to the picture.
+ESI_INLINE void accumulate(const Job& job, const Block& block, const Scratch& s) {
+  for (int y = 0; y < block.height; ++y) {
+    for (int x = 0; x < block.width; ++x) {
+      const std::size_t at =
+          static_cast<std::size_t>(block.y + y) * static_cast<std::size_t>(job.view.width) +
+          static_cast<std::size_t>(block.x + x);
+      const int slot = slot_of(x, y);
+      for (int c = 0; c < 3; ++c)
+        job.accumulated[3 * at + static_cast<std::size_t>(c)] += s.acc[c][slot];
+    }
+  }
+}
+
+ESI_INLINE std::uint32_t pack_direction(float x, float y, float z) {
+  // Octahedral map, 16 bits each.
+  const float sum = std::fabs(x) + std::fabs(y) + std::fabs(z);
+  float u = x / sum, v = y / sum;
+  if (z < 0.0f) {
+    const float fu = (1.0f - std::fabs(v)) * (u < 0.0f ? -1.0f : 1.0f);
+    v = (1.0f - std::fabs(u)) * (v < 0.0f ? -1.0f : 1.0f);
+    u = fu;
+  }
+  const auto q = [](float t) {
+    return static_cast<std::uint32_t>((t * 0.5f + 0.5f) * 65535.0f + 0.5f);
+  };
+  return q(u) | q(v) << 16;
+}
+
+ESI_INLINE void unpack_direction(std::uint32_t packed, float& x, float& y, float& z) {
+  float u =
+      static_cast<float>(static_cast<std::int32_t>(packed & 0xffffu)) * (2.0f / 65535.0f) - 1.0f;
+  float v = static_cast<float>(static_cast<std::int32_t>(packed >> 16)) * (2.0f / 65535.0f) - 1.0f;
+  z = 1.0f - std::fabs(u) - std::fabs(v);
+  const float fold = z < 0.0f ? -z : 0.0f;
+  u += u < 0.0f ? fold : -fold;
+  v += v < 0.0f ? fold : -fold;
+  const float inv = 1.0f / std::sqrt(u * u + v * v + z * z);
+  x = u * inv;
+  y = v * inv;
+  z *= inv;
+}
+
+// Hands the block's points over to the smoothing pass.
+ESI_INLINE void hand_over(const Job& job, const Block& block, const Scratch& s) {
+  Planes& to = *job.planes;
+  const Lanes& from = s.main;
+  for (int y = 0; y < block.height; ++y) {
+    for (int tile = 0; tile < 4; ++tile) {
+      const int x = tile * kTile;
+      if (x >= block.width) break;
+      const std::size_t at = to.at(block.x + x, block.y + y);
+      const int slot = slot_of(x, y);
+      const auto copy = [at, slot](std::vector<float>& plane, const float* lanes) {
+        std::memcpy(plane.data() + at, lanes + slot, kTile * sizeof(float));
+      };
+      std::memcpy(to.key.data() + at, from.key + slot, kTile * sizeof(std::int32_t));
+      copy(to.px, from.px);
+      copy(to.py, from.py);
+      copy(to.pz, from.pz);
+      copy(to.nx, from.nx);
+      copy(to.ny, from.ny);
+      copy(to.nz, from.nz);
+      copy(to.r, from.r);
+      copy(to.g, from.g);
+      copy(to.b, from.b);
+      if (job.any_gloss) {
+        for (int i = 0; i < kTile; ++i) {
+          to.view[at + static_cast<std::size_t>(i)] =
+              pack_direction(from.vx[slot + i], from.vy[slot + i], from.vz[slot + i]);
+        }
+      }
+      for (int l = 0; l < job.layers; ++l) {
+        const auto layer = static_cast<std::size_t>(l);
+        std::memcpy(to.visible.data() + layer * to.image + at,
+                    s.visible.data() + layer * kPixels + slot, kTile);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+// Not in an anonymous namespace: clones need a name that the linker sees.
+ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index);
+ESI_RENDER_CLONES void smoothing_pass(const Job& job, std::size_t index);
+ESI_RENDER_CLONES void center_pass(const Job& job, std::size_t index);
+
+ESI_RENDER_CLONES void center_pass(const Job& job, std::size_t index) {
+  Scratch& s = scratch(job);
+  trace_camera(job, block_at(job, index), {false, true}, {0.5f, 0.5f}, 0.0f, s);
+}
+
+ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
+  Scratch& s = scratch(job);
+  const Block block = block_at(job, index);
+  std::memset(s.acc, 0, sizeof(s.acc));
+  const float pixel =
+      static_cast<float>(1.0 / job.view.focal) / std::sqrt(static_cast<float>(job.options.samples));
+  const bool ids = job.plane == 0 && job.options.samples == 1;
+  trace_camera(job, block, {true, ids}, job.offset_in_pixel, pixel, s);
+  for (int l = 0; l < job.layers; ++l) {
+    const auto layer = static_cast<std::size_t>(l);
+    const std::size_t blocks = job.states.size() / static_cast<std::size_t>(job.layers);
+    std::uint8_t* visible = s.visible.data() + layer * kPixels;
+    std::uint8_t& state = job.states[layer * blocks + index];
+    const std::uint8_t before = job.first_states[layer * blocks + index];
+    if (job.plane > 0 && (before == kAllBlocked || before == kAllFree)) {
+      std::memset(visible, before == kAllFree ? 255 : 0, kPixels);
+      state = before;
+    } else if (layer < job.lights.size()) {
+      state = shadow_rays(job, s.main, kByPlace.lane, 16, layer, visible);
+    } else {
+      state = ambient_rays(job, s.main, kByPlace.lane, 16, visible);
+    }
+    if (job.plane == 0 && job.deferred) job.first_states[layer * blocks + index] = state;
+  }
+  flush_extra(job, s);
+  if (job.deferred) {
+    hand_over(job, block, s);
+  } else {
+    for (int tile = 0; tile < 16; ++tile) shade_now(job, s.main, tile * kLanes, s.visible, s);
+  }
+  accumulate(job, block, s);
+}
+
+ESI_RENDER_CLONES void smoothing_pass(const Job& job, std::size_t index) {
+  Scratch& s = scratch(job);
+  const Block block = block_at(job, index);
+  const Planes& from = *job.planes;
+  std::memset(s.acc, 0, sizeof(s.acc));
+  // Which layers vary around here; the others have one value.
+  const std::size_t blocks = job.states.size() / static_cast<std::size_t>(job.layers);
+  const int bx = block.x / kBlock, by = block.y / kBlock;
+  std::size_t varying[kMaxLights + 1];
+  int varying_count = 0;
+  for (std::size_t l = 0; l < static_cast<std::size_t>(job.layers); ++l) {
+    int common = kUntested;
+    for (int y = std::max(0, by - 1); y <= std::min(job.blocks_y - 1, by + 1); ++y) {
+      for (int x = std::max(0, bx - 1); x <= std::min(job.blocks_x - 1, bx + 1); ++x) {
+        const int state = job.states[l * blocks + static_cast<std::size_t>(y * job.blocks_x + x)];
+        if (state == kUntested) continue;
+        common = common == kUntested || common == state ? state : kMixed;
+      }
+    }
+    if (common == kMixed) {
+      varying[varying_count++] = l;
+    } else {
+      for (int i = 0; i < kLanes; ++i) s.seen[l][i] = common == kAllBlocked ? 0.0f : 1.0f;
+    }
+  }
+  // The window has an even width: planes lean to alternate sides, so that on average it is centred.
+  const int shift_x = (job.plane & 1) != 0 ? -1 : -2, shift_y = (job.plane & 2) != 0 ? -1 : -2;
+  for (int y = 0; y < block.height; ++y) {
+    const std::size_t at = from.at(block.x, block.y + y);
+    const std::int32_t* key = from.key.data() + at;
+    bool any = false;
+    for (int i = 0; i < kLanes; ++i) any |= key[i] >= 0;
+    if (!any) continue;
+    Points p;
+    const auto load = [at](F16& to, const std::vector<float>& plane) {
+      std::memcpy(to.v, plane.data() + at, sizeof(F16));
+    };
+    load(p.px, from.px);
+    load(p.py, from.py);
+    load(p.pz, from.pz);
+    load(p.nx, from.nx);
+    load(p.ny, from.ny);
+    load(p.nz, from.nz);
+    load(p.r, from.r);
+    load(p.g, from.g);
+    load(p.b, from.b);
+    std::memcpy(p.key.v, key, sizeof(I16));
+    if (job.any_gloss) {
+      for (int i = 0; i < kLanes; ++i) {
+        unpack_direction(from.view[at + static_cast<std::size_t>(i)], p.vx[i], p.vy[i], p.vz[i]);
+      }
+    }
+    if (varying_count > 0) {
+      F16 total;
+      for (int i = 0; i < kLanes; ++i) total[i] = 0.0f;
+      for (int k = 0; k < varying_count; ++k) {
+        for (int i = 0; i < kLanes; ++i) s.seen[varying[k]][i] = 0.0f;
+      }
+      for (int dy = 0; dy < kWindow; ++dy) {
+        for (int dx = 0; dx < kWindow; ++dx) {
+          const std::size_t q = static_cast<std::size_t>(
+              static_cast<std::ptrdiff_t>(at) + (dy + shift_y) * from.stride + dx + shift_x);
+          const float *qx = from.px.data() + q, *qy = from.py.data() + q, *qz = from.pz.data() + q;
+          const float *mx = from.nx.data() + q, *my = from.ny.data() + q, *mz = from.nz.data() + q;
+          const std::int32_t* other = from.key.data() + q;
+          F16 weight;
+          for (int i = 0; i < kLanes; ++i) {
+            const float x = qx[i] - p.px[i], z = qz[i] - p.pz[i], w = qy[i] - p.py[i];
+            const float away = x * p.nx[i] + w * p.ny[i] + z * p.nz[i];
+            const float alike = mx[i] * p.nx[i] + my[i] * p.ny[i] + mz[i] * p.nz[i];
+            // The same surface, of about the same direction, not a step up or down from it.
+            const bool same = (other[i] == p.key[i]) & (alike > 0.85f) &
+                              (away * away <= 0.12f * (x * x + w * w + z * z) + 1e-10f);
+            weight[i] = same ? 1.0f : 0.0f;
+            total[i] += weight[i];
+          }
+          for (int k = 0; k < varying_count; ++k) {
+            const std::uint8_t* visible = from.visible.data() + varying[k] * from.image + q;
+            F16& sum = s.seen[varying[k]];
+            for (int i = 0; i < kLanes; ++i) sum[i] += weight[i] * static_cast<float>(visible[i]);
+          }
+        }
+      }
+      for (int k = 0; k < varying_count; ++k) {
+        F16& sum = s.seen[varying[k]];
+        for (int i = 0; i < kLanes; ++i) {
+          sum[i] = sum[i] * (1.0f / 255.0f) / max2(total[i], 1.0f);
+        }
+      }
+    }
+    F16 out[3];
+    shade(job, p, s.seen.data(), out);
+    for (int x = 0; x < block.width; ++x) {
+      if (key[x] >= 0) add_light(s, slot_of(x, y), {out[0][x], out[1][x], out[2][x]});
+    }
+  }
+  accumulate(job, block, s);
+}
+
+namespace {
+
+// sRGB's transfer curve, looked up by the square root, in which it is nearly straight.
+class ToByte {
+ public:
+  ToByte() {
+    for (int i = 0; i <= kSteps; ++i) {
+      const double root = static_cast<double>(i) / kSteps, x = root * root;
+      const double y = x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1.0 / 2.4) - 0.055;
+      table_[i] = static_cast<std::uint8_t>(y * 255.0 + 0.5);
+    }
+  }
+  // NaN gives 0.
+  std::uint8_t operator()(float linear) const {
+    if (!(linear > 0.0f)) return 0;
+    const float root = std::sqrt(std::min(linear, 1.0f));
+    return table_[static_cast<int>(root * kSteps + 0.5f)];
+  }
+
+ private:
+  static constexpr int kSteps = 8192;
+  std::uint8_t table_[kSteps + 1];
+};
+
+float filmic(float x) {
+  const float knee = 0.6f;
+  if (x <= knee) return x;
+  const float over = (x - knee) / (1.0f - knee);
+  return knee + (1.0f - knee) * over / (1.0f + over);
+}
+
+void convert(const Job& job, std::size_t first, std::size_t last) {
+  static const ToByte to_byte;
+  const float scale = 1.0f / static_cast<float>(job.options.samples);
+  for (std::size_t i = first; i < last; ++i) {
+    const float x = job.accumulated[i] * scale;
+    if (job.targets.radiance != nullptr) job.targets.radiance[i] = x;
+    if (job.targets.rgb != nullptr) {
+      const float exposed = x * job.options.exposure;
+      job.targets.rgb[i] = to_byte(job.options.filmic ? filmic(exposed) : exposed);
+    }
+  }
+}
+
+void concentric_disc(float u, float v, float& x, float& y) {
+  const float a = 2.0f * u - 1.0f, b = 2.0f * v - 1.0f;
+  if (a == 0.0f && b == 0.0f) {
+    x = y = 0.0f;
+    return;
+  }
+  const float quarter = 0.78539816339f;
+  float r = a, phi = 0.0f;
+  if (std::fabs(a) > std::fabs(b)) {
+    phi = quarter * (b / a);
+  } else {
+    r = b;
+    phi = 2.0f * quarter - quarter * (a / b);
+  }
+  x = r * std::cos(phi);
+  y = r * std::sin(phi);
+}
+
+// Samples of the current plane.
+void choose_samples(Job& job) {
+  const Options& o = job.options;
+  const auto per_sample = [&o](int wanted) { return (wanted + o.samples - 1) / o.samples; };
+  job.light_samples.resize(job.lights.size());
+  for (std::size_t l = 0; l < job.lights.size(); ++l) {
+    const int rays = job.lights[l].radius > 0.0f ? per_sample(o.shadow_samples) : 1;
+    LightSamples& s = job.light_samples[l];
+    s.x.resize(static_cast<std::size_t>(rays) * kLanes);
+    s.y.resize(s.x.size());
+    for (int ray = 0; ray < rays; ++ray) {
+      Point3 points[kLanes];
+      tile_samples(static_cast<std::uint32_t>(job.plane * rays + ray),
+                   static_cast<std::uint32_t>(l) + 2, points);
+      for (int i = 0; i < kLanes; ++i) {
+        const auto at = static_cast<std::size_t>(ray * kLanes + i);
+        concentric_disc(points[i].x, points[i].y, s.x[at], s.y[at]);
+      }
+    }
+  }
+  job.ambient_rays = o.ao_samples > 0 ? per_sample(o.ao_samples) : 0;
+  AmbientSamples& s = job.ambient_samples;
+  const std::size_t count = static_cast<std::size_t>(job.ambient_rays) * kLanes;
+  s.x.resize(count);
+  s.y.resize(count);
+  s.z.resize(count);
+  s.reach.resize(count);
+  for (int ray = 0; ray < job.ambient_rays; ++ray) {
+    Point3 points[kLanes];
+    tile_samples(static_cast<std::uint32_t>(job.plane * job.ambient_rays + ray), 1, points);
+    for (int i = 0; i < kLanes; ++i) {
+      const auto at = static_cast<std::size_t>(ray * kLanes + i);
+      concentric_disc(points[i].x, points[i].y, s.x[at], s.y[at]);
+      // Projecting the disc up to the hemisphere weights directions by their cosine.
+      s.z[at] = std::sqrt(std::max(0.0f, 1.0f - s.x[at] * s.x[at] - s.y[at] * s.y[at]));
+      // Rays end at random: something at a share q of the distance darkens by (1 - q)^2.
+      s.reach[at] = o.ao_distance * (1.0f - std::sqrt(points[i].z));
+    }
+  }
+}
+
+void prepare_surface(const Job& job, const Instance& instance, const Material& material,
+                     Surface& s) {
+  s.instance = &instance;
+  s.material = material;
+  s.object_id = instance.object_id;
+  s.see_through = material.kind == MaterialKind::glass || material.kind == MaterialKind::emissive;
+  if (!instance.alive) return;
+  const Mesh& mesh = *instance.shape;
+  s.normals = mesh.normals.empty() ? nullptr : mesh.normals.data();
+  s.uv = mesh.uv.empty() ? nullptr : mesh.uv.data();
+  const Affine inverse = instance.to_world.inverse();
+  Vec3 size;
+  for (int k = 0; k < 3; ++k) {
+    const double length = norm(instance.to_world.column(k));
+    const Vec3 row = inverse.row(k) * length;
+    const double shift = dot(row, job.origin) + inverse.translation()[k] * length;
+    for (int j = 0; j < 3; ++j) s.metric[4 * k + j] = static_cast<float>(row[j]);
+    s.metric[4 * k + 3] = static_cast<float>(shift);
+    const Vec3 normal_row = inverse.column(k);
+    for (int j = 0; j < 3; ++j) s.normal_map[3 * k + j] = static_cast<float>(normal_row[j]);
+    size[k] = mesh.bounds.empty() ? 0.0 : mesh.bounds.size()[k] * length;
+  }
+  s.grain = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+}
+
+void prepare_planes(const Job& job, Planes& planes) {
+  const std::ptrdiff_t stride = job.blocks_x * kBlock + 2 * kPad;
+  const auto count = static_cast<std::size_t>(stride * (job.blocks_y * kBlock + 2 * kPad));
+  if (planes.stride != stride || planes.image != count) {
+    planes.stride = stride;
+    planes.image = count;
+    for (auto* plane : {&planes.px, &planes.py, &planes.pz, &planes.nx, &planes.ny, &planes.nz,
+                        &planes.r, &planes.g, &planes.b}) {
+      plane->assign(count, 0.0f);
+    }
+    planes.key.assign(count, kNone);
+  }
+  planes.view.resize(job.any_gloss ? count : 0);
+  planes.visible.resize(static_cast<std::size_t>(job.layers) * count);
+}
+
+template <class Pass>
+void for_blocks(const Job& job, Pass pass) {
+  const auto blocks =
+      static_cast<std::size_t>(job.blocks_x) * static_cast<std::size_t>(job.blocks_y);
+  parallel_for(blocks, kGrain, job.options.threads, [&](std::size_t first, std::size_t last) {
+    const FlushDenormals flush;
+    for (std::size_t i = first; i < last; ++i) pass(i);
+  });
+}
+
+}  // namespace
+
+struct Renderer::State {
+  std::mutex mutex;
+  TriangleScene triangles;
+  Planes planes;
+  std::vector<float> accumulated;
+};
+
+Renderer::Renderer() : state_(std::make_unique<State>()) {}
+Renderer::~Renderer() = default;
+
+void Renderer::render(Scene& scene, const View& view, Span<const Material> materials,
+                      Span<const Light> lights, const Options& options, const Targets& targets) {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  const SceneView built = scene.view();
+  if (materials.size() != built.instance_count()) {
+    bad_argument("materials", std::to_string(built.instance_count()) + " (one per instance)",
+                 std::to_string(materials.size()));
+  }
+  if (lights.size() > kMaxLights) {
+    bad_argument("lights", "at most " + std::to_string(kMaxLights), std::to_string(lights.size()));
+  }
+  Job job;
+  job.scene = &built;
+  job.view = view;
+  job.options = options;
+  job.targets = targets;
+  std::vector<std::uint8_t> see_through(materials.size());
+  for (std::size_t i = 0; i < materials.size(); ++i) {
+    const MaterialKind kind = materials[i].kind;
+    see_through[i] = kind == MaterialKind::glass || kind == MaterialKind::emissive;
+  }
+  state_->triangles.update(built, see_through);
+  job.triangles = state_->triangles.embree();
+  job.origin = state_->triangles.origin();
+  job.surfaces.resize(materials.size());
+  for (std::size_t i = 0; i < materials.size(); ++i) {
+    const Instance& instance = built.instance(static_cast<std::int32_t>(i));
+    prepare_surface(job, instance, materials[i], job.surfaces[i]);
+    job.any_gloss |= instance.alive && materials[i].gloss > 0.0f;
+  }
+  job.lights.assign(lights.begin(), lights.end());
+  bool any_soft = false;
+  for (Light& light : job.lights) {
+    light.position -= job.origin;
+    any_soft |= light.radius > 0.0f;
+  }
+  job.eye_d = view.pose.translation() - job.origin;
+  job.right_d = view.pose.column(0);
+  job.up_d = view.pose.column(1);
+  job.forward_d = -view.pose.column(2);
+  job.eye = static_cast<Vec3f>(job.eye_d);
+  job.right = static_cast<Vec3f>(job.right_d);
+  job.up = static_cast<Vec3f>(job.up_d);
+  job.forward = static_cast<Vec3f>(job.forward_d);
+  double extent =
+      std::max({std::fabs(job.eye_d.x), std::fabs(job.eye_d.y), std::fabs(job.eye_d.z)});
+  if (!built.bounds().empty()) {
+    const Vec3 a = built.bounds().upper - job.origin, b = job.origin - built.bounds().lower;
+    extent = std::max({extent, a.x, a.y, a.z, b.x, b.y, b.z});
+  }
+  job.extent = static_cast<float>(std::max(extent, 1e-6));
+  job.offset = 4e-6f * job.extent;
+  job.blocks_x = (view.width + kBlock - 1) / kBlock;
+  job.blocks_y = (view.height + kBlock - 1) / kBlock;
+  job.layers = static_cast<int>(job.lights.size()) + (options.ao_samples > 0 ? 1 : 0);
+
+  const bool color = targets.rgb != nullptr || targets.radiance != nullptr;
+  const bool ids = targets.depth != nullptr || targets.ids != nullptr ||
+                   targets.seen_ids != nullptr || targets.normals != nullptr ||
+                   targets.through != nullptr;
+  if (ids && (!color || options.samples > 1)) {
+    for_blocks(job, [&job](std::size_t i) { center_pass(job, i); });
+  }
+  if (!color) return;
+  job.deferred = options.smooth && (any_soft || options.ao_samples > 0);
+  const std::size_t values =
+      3 * static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
+  state_->accumulated.assign(values, 0.0f);
+  job.accumulated = state_->accumulated.data();
+  if (job.deferred) prepare_planes(job, state_->planes);
+  job.planes = &state_->planes;
+  const auto blocks =
+      static_cast<std::size_t>(job.blocks_x) * static_cast<std::size_t>(job.blocks_y);
+  job.states.assign(static_cast<std::size_t>(job.layers) * blocks, kUntested);
+  job.first_states = job.states;
+  const std::vector<Point2> offsets = camera_offsets(options.samples);
+  for (job.plane = 0; job.plane < options.samples; ++job.plane) {
+    job.offset_in_pixel = offsets[static_cast<std::size_t>(job.plane)];
+    choose_samples(job);
+    for_blocks(job, [&job](std::size_t i) { first_pass(job, i); });
+    if (job.deferred) for_blocks(job, [&job](std::size_t i) { smoothing_pass(job, i); });
+  }
+  parallel_for(values, 1 << 15, options.threads,
+               [&job](std::size_t first, std::size_t last) { convert(job, first, last); });
+}
+
+}  // namespace esi::picture

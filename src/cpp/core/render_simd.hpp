@@ -1,0 +1,58 @@
+// Sixteen lanes at a time: plain loops over fixed arrays, which the compiler turns into vector
+// code.
+//
+// Everything here must inline into a function marked ESI_RENDER_CLONES to profit from wider
+// registers. Without contraction and reassociation all clones give the same bits.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__GNUC__)
+#define ESI_INLINE inline __attribute__((always_inline))
+#else
+#define ESI_INLINE inline
+#endif
+
+#if defined(ESI_NO_CLONES)
+#define ESI_RENDER_CLONES
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define ESI_RENDER_CLONES \
+  __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define ESI_RENDER_CLONES
+#endif
+
+namespace esi::picture {
+
+constexpr int kLanes = 16;
+
+struct alignas(64) F16 {
+  float v[kLanes];
+  float& operator[](int i) { return v[i]; }
+  float operator[](int i) const { return v[i]; }
+};
+
+struct alignas(64) I16 {
+  std::int32_t v[kLanes];
+  std::int32_t& operator[](int i) { return v[i]; }
+  std::int32_t operator[](int i) const { return v[i]; }
+};
+
+ESI_INLINE float min2(float a, float b) { return a < b ? a : b; }
+ESI_INLINE float max2(float a, float b) { return a > b ? a : b; }
+ESI_INLINE float clamp01(float x) { return min2(max2(x, 0.0f), 1.0f); }
+ESI_INLINE float mix(float a, float b, float t) { return a + (b - a) * t; }
+
+// floor() for |x| < 2^31 without a library call, so that it vectorises everywhere.
+ESI_INLINE float floor_fast(float x) {
+  const float t = static_cast<float>(static_cast<std::int32_t>(x));
+  return t - (t > x ? 1.0f : 0.0f);
+}
+
+ESI_INLINE float smooth01(float t) {
+  t = clamp01(t);
+  return t * t * (3.0f - 2.0f * t);
+}
+
+}  // namespace esi::picture
