@@ -320,7 +320,7 @@ def box(width: float, depth: float, height: float, bevel: float = 0.0) -> Solid:
     if bevel <= 0.0:
         return loft([rectangle(width, depth, 0.0), rectangle(width, depth, height)])
     profile = [(bevel, 0.0), (0.0, bevel), (0.0, height - bevel), (bevel, height)]
-    rings = [_chamfered(width - 2 * b, depth - 2 * b, bevel - b + 1e-12, z) for b, z in profile]
+    rings = [_chamfered(width - 2 * b, depth - 2 * b, bevel - b, z) for b, z in profile]
     return loft(rings, [])
 
 
@@ -359,7 +359,7 @@ def rounded_box(width: float, depth: float, height: float, radius: float, steps:
             rounded_rectangle(
                 width - 2 * inset,
                 depth - 2 * inset,
-                max(radius - inset, 1e-6),
+                max(radius - inset, 0.0),
                 z,
                 steps,
             )

@@ -12,6 +12,7 @@ from esi_fast.assets.solids import (
     box,
     collar,
     cylinder,
+    joined,
     open_box,
     prism,
     rounded_box,
@@ -172,14 +173,16 @@ def book(sketch: Sketch, *, hard: bool = True) -> None:
     if not hard:
         # A wire binding: rings through the edge of the covers.
         sketch.paint("wire", palettes.DARK + palettes.CHROME[:1])
-        for k in range(18):
-            t = np.linspace(0.0, 2.0 * np.pi, 11)
-            r = 0.5 * z + 0.003
-            at = (k + 0.5) / 18 * x - x / 2
-            loop = np.stack(
-                [0 * t + at, -y / 2 + 1.2 * r * np.cos(t), z / 2 + r * np.sin(t)], axis=1
-            )
-            sketch.add("wire", tube(loop, 0.0009, segments=5).with_convex(()))
+        t = np.linspace(0.0, 2.0 * np.pi, 11)
+        r = 0.5 * z + 0.0015
+        across, up = 1.2 * r * np.cos(t) - y / 2, z / 2 + r * np.sin(t)
+        rings = [
+            tube(np.stack([0 * t + at, across, up], axis=1), 0.0009, segments=5)
+            for at in (np.arange(18) + 0.5) / 18 * x - x / 2
+        ]
+        # To the touch the rings are one roll.
+        binding = joined(*rings)
+        sketch.add("wire", binding.with_convex((binding.vertices,)))
     sketch.top(0.01)
 
 
