@@ -194,6 +194,8 @@ def _seating(p: Placer) -> Placed | None:
     order = [longest, _OPPOSITE[longest], other, _OPPOSITE[other]]
     if p.rng.random() < 0.5:
         order[0], order[1] = order[1], order[0]
+    # A screen wants a wall without windows.
+    order.sort(key=lambda side: (_axis(side) != _axis(longest), len(p.windows(_OPPOSITE[side]))))
     table_asset = p.pick(("coffee_table",))
     bench_asset = p.pick(_CUPBOARDS)
     for side in order:
