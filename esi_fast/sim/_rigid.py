@@ -1,10 +1,8 @@
-"""Rigid bodies on MuJoCo: convex pieces, exact friction thresholds, repeatable to the bit.
+"""The rigid world: bodies with poses and speeds, moved by an engine that is built when needed.
 
-Settings, each for a reason: the elliptic cone, because with the pyramidal one a box sinks into
-the floor at high friction; ``impratio`` 10 and five no-slip iterations, because soft friction
-creeps on a slope; contacts of two time steps' stiffness and shorter steps for fast bodies,
-because a thin board is fallen through otherwise; convex pieces, never the hull of the whole,
-because a hull closes every cup.
+Only what may move and what is near it is compiled and simulated. A body is *restless* from when
+it comes, is moved or loses a neighbour until it has been seen at rest; bodies that rest far from
+all restless ones stay as they are, to the bit.
 """
 
 from __future__ import annotations
@@ -12,125 +10,51 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import mujoco
 import numpy as np
-from scipy.spatial import ConvexHull, QhullError
 
-from esi_fast import assets
-from esi_fast.sim._hinges import hinge_pose
-from esi_fast.types import FloatArray, IntArray
+from esi_fast.geometry.transforms import quat_to_matrix
+from esi_fast.sim._engine import TIMESTEP, Engine, compile_engine, contacts_of
+from esi_fast.sim._shapes import Body
+from esi_fast.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["TIMESTEP", "Body", "RigidWorld", "Saved", "Shape", "shape_of"]
+__all__ = ["RigidWorld", "Saved"]
 
-TIMESTEP = 1.0 / 240.0
 # A body covers at most this distance per step (metres), up to _MAX_SUBSTEPS: half the thickness
 # of the thinnest boards in the inventory.
 _TRAVEL = 0.003
 _MAX_SUBSTEPS = 8
-_TORSION, _ROLLING = 0.005, 0.0005
 # Gaps below this count as contact (metres): resting contacts of a soft solver hover around zero.
 _TOUCH = 5e-4
 # Speeds have to stay below the tolerance for this long (seconds) to count as rest.
 _REST_TIME = 0.1
-
-
-class Piece(NamedTuple):
-    """A convex piece: a box (``half`` given) or the hull of ``points`` (K, 3); with its volume."""
-
-    points: FloatArray
-    center: FloatArray
-    half: FloatArray | None
-    volume: float
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The pieces of a scaled asset with its mass, friction and bounding radius."""
-
-    key: str
-    pieces: tuple[Piece, ...]
-    mass: float
-    friction: float
-    radius: float
-
-
-@dataclass(frozen=True)
-class Body:
-    """One object of the rigid world. ``friction`` is absolute; ``priority`` makes it decide."""
-
-    id: str
-    shape: Shape
-    fixed: bool
-    mass: float
-    friction: float
-    priority: int = 0
-
-
-def _piece(points: FloatArray) -> Piece:
-    lower, upper = points.min(axis=0), points.max(axis=0)
-    center, half = (lower + upper) / 2, (upper - lower) / 2
-    at_corner = np.abs(np.abs(points - center) - half) <= 1e-9 * max(1.0, float(half.max()))
-    corners = {tuple(c) for c in (points > center).tolist()}
-    if bool(at_corner.all()) and len(corners) == 8:
-        return Piece(points, center, half, float(8.0 * np.prod(half)))
-    volume = float(ConvexHull(points).volume)
-    return Piece(points, center, None, volume)
-
-
-@lru_cache(maxsize=4096)
-def shape_of(
-    category: str, model: str, scale: tuple[float, float, float], opened: float = 0.0
-) -> Shape:
-    """The collision shape of an asset at a scale and opening; its mass grows with the volume.
-
-    ``ValueError`` names the asset and the piece when a piece is flat.
-    """
-    asset = assets.get(category, model)
-    factor = np.asarray(scale)
-    moved = {
-        piece: hinge_pose(hinge, factor, opened) for hinge in asset.hinges for piece in hinge.convex
-    }
-    pieces = []
-    for number, corners in enumerate(asset.convex):
-        points = np.asarray(corners, dtype=np.float64) * factor
-        if opened != 0.0 and number in moved:
-            points = points @ moved[number][:3, :3].T + moved[number][:3, 3]
-        try:
-            pieces.append(_piece(points))
-        except QhullError as error:
-            raise ValueError(
-                f"asset {category}/{model}: convex piece {number} has no volume"
-            ) from error
-    radius = max(float(np.linalg.norm(p.points, axis=1).max()) for p in pieces)
-    return Shape(
-        key="/".join([category, model, *(repr(v) for v in (*scale, opened))]),
-        pieces=tuple(pieces),
-        mass=float(asset.mass * np.prod(factor)),
-        friction=asset.friction,
-        radius=radius,
-    )
+# The engine holds everything within _REACH (metres, horizontally) of what was restless when it
+# was built; it is rebuilt before a moving body comes within _MARGIN of that border.
+_REACH, _MARGIN = 0.75, 0.25
+# A resting body that moved less than this (metres; or this change of its quaternion) did not move.
+_STIR = 1e-5
+# Neighbours within this distance (metres) of a change may lose their support.
+_NEAR = 0.01
 
 
 class Saved(NamedTuple):
-    """A saved state: immutable model, a private copy of the engine's data, poses and speeds."""
+    """A saved state: the engine, a private copy of its data, poses, speeds, who is restless."""
 
     bodies: tuple[Body, ...]
     positions: FloatArray
     orientations: FloatArray
     velocities: FloatArray
-    model: mujoco.MjModel | None
+    restless: BoolArray
+    engine: Engine | None
     data: mujoco.MjData | None
 
 
 class RigidWorld:
     """Bodies in a fixed order with poses (N, 3), (N, 4) xyzw and velocities (N, 6).
 
-    The engine is built when physics is asked for, so that loading, adding and looking cost
-    nothing; velocities are linear (world) then angular (body frame), as MuJoCo keeps them.
+    Velocities are linear (world) then angular (body frame), as MuJoCo keeps them.
     """
 
     def __init__(self) -> None:
@@ -138,8 +62,12 @@ class RigidWorld:
         self.positions: FloatArray = np.zeros((0, 3))
         self.orientations: FloatArray = np.zeros((0, 4))
         self.velocities: FloatArray = np.zeros((0, 6))
-        self._model: mujoco.MjModel | None = None
+        self._restless: BoolArray = np.zeros(0, dtype=bool)
+        self._fixed: BoolArray = np.zeros(0, dtype=bool)
+        self._local: FloatArray = np.zeros((0, 2, 3))
+        self._engine: Engine | None = None
         self._data: mujoco.MjData | None = None
+        self._contact_engine: Engine | None = None
 
     # -- content ---------------------------------------------------------------------------
 
@@ -150,17 +78,45 @@ class RigidWorld:
         orientations: FloatArray,
         velocities: FloatArray,
     ) -> None:
-        """Other bodies: the engine is rebuilt at the next question."""
-        self.bodies = tuple(bodies)
+        """Other bodies. Those that stay as they were keep their rest; their neighbours may not."""
+        before = {body.id: row for row, body in enumerate(self.bodies)}
+        boxes = self._boxes()
+        kept = np.full(len(bodies), -1, dtype=np.int64)
+        for row, body in enumerate(bodies):
+            old = before.get(body.id, -1)
+            if (
+                old >= 0
+                and body.same_as(self.bodies[old])
+                and np.array_equal(positions[row], self.positions[old])
+                and np.array_equal(orientations[row], self.orientations[old])
+            ):
+                kept[row] = old
+        gone = np.setdiff1d(np.arange(len(self.bodies)), kept)
+        restless = np.where(kept >= 0, self._restless[kept], True) if len(before) else None
+        self._set_bodies(tuple(bodies))
         self.positions, self.orientations = positions.copy(), orientations.copy()
         self.velocities = velocities.copy()
-        self._model = self._data = None
+        self._restless = np.ones(len(bodies), dtype=bool) if restless is None else restless
+        self._disturb(boxes[gone])
+        self._disturb(self._boxes()[kept < 0])
+        self._engine = self._data = None
+
+    def _set_bodies(self, bodies: tuple[Body, ...]) -> None:
+        self.bodies = bodies
+        self._fixed = np.array([body.fixed for body in bodies], dtype=bool)
+        self._local = np.array([[body.shape.lower, body.shape.upper] for body in bodies]).reshape(
+            -1, 2, 3
+        )
+        self._contact_engine = None
 
     def place(self, rows: IntArray, positions: FloatArray, orientations: FloatArray) -> None:
         """Put bodies at poses, at rest; everything else keeps its pose and velocity."""
+        self._disturb(self._boxes(rows))
         self.positions[rows] = positions
         self.orientations[rows] = orientations
         self.velocities[rows] = 0.0
+        self._restless[rows] = True
+        self._disturb(self._boxes(rows))
         self._data = None  # a fresh state: nothing of the solver's memory survives a jump
 
     def save(self) -> Saved:
@@ -170,150 +126,163 @@ class RigidWorld:
             self.positions.copy(),
             self.orientations.copy(),
             self.velocities.copy(),
-            self._model,
+            self._restless.copy(),
+            self._engine,
             copy.copy(self._data) if self._data is not None else None,
         )
 
     def restore(self, saved: Saved) -> None:
         """Back to a token, including the solver's warm start: the future is the same too."""
-        self.bodies = saved.bodies
+        if saved.bodies is not self.bodies:
+            self._set_bodies(saved.bodies)
         self.positions = saved.positions.copy()
         self.orientations = saved.orientations.copy()
         self.velocities = saved.velocities.copy()
-        self._model = saved.model
+        self._restless = saved.restless.copy()
+        self._engine = saved.engine
         self._data = copy.copy(saved.data) if saved.data is not None else None
-        if self._model is not None:
-            self._write_static(self._model)
-
-    # -- engine ----------------------------------------------------------------------------
+        if self._engine is not None:
+            self._engine.place_fixed(self.positions, self.orientations)
 
     @property
     def movable(self) -> IntArray:
         """Rows of the bodies that physics moves."""
-        return np.array([k for k, b in enumerate(self.bodies) if not b.fixed], dtype=np.int64)
+        return np.flatnonzero(~self._fixed)
 
-    def _engine(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
-        if self._model is None:
-            self._model = self._compile()
+    # -- what is near what -----------------------------------------------------------------
+
+    def _boxes(self, rows: IntArray | None = None) -> FloatArray:
+        """World boxes (K, 2, 3) of the collision shapes, a little large when turned."""
+        pick = slice(None) if rows is None else rows
+        local = self._local[pick]
+        if len(local) == 0:
+            return np.zeros((0, 2, 3))
+        turn = quat_to_matrix(self.orientations[pick])
+        middle = np.einsum("kij,kj->ki", turn, local.mean(axis=1)) + self.positions[pick]
+        half = np.einsum("kij,kj->ki", np.abs(turn), (local[:, 1] - local[:, 0]) / 2)
+        return np.stack([middle - half, middle + half], axis=1)
+
+    def _disturb(self, boxes: FloatArray) -> None:
+        """Movable bodies at these boxes may move now."""
+        if len(boxes) and len(self.bodies):
+            self._restless |= _overlap(self._boxes(), boxes, _NEAR).any(axis=1) & ~self._fixed
+
+    def _prepare(self) -> tuple[Engine, mujoco.MjData] | None:
+        """The engine for what is restless now, rebuilt where the old one does not cover it."""
+        active = np.flatnonzero(self._restless & ~self._fixed)
+        if len(active) == 0:
+            return None
+        boxes = self._boxes()
+        engine = self._engine
+        if engine is None or not self._still_good(engine, active, boxes):
+            covered = boxes[active, :, :2] + np.array([[-_REACH], [_REACH]])
+            near = _overlap(boxes[:, :, :2], covered, 0.0).any(axis=1)
+            engine = self._engine = compile_engine(
+                self.bodies, self.positions, self.orientations, np.flatnonzero(near), covered
+            )
             self._data = None
         if self._data is None:
-            self._write_static(self._model)
-            self._data = mujoco.MjData(self._model)
-            self._write(self._data)
-        return self._model, self._data
+            self._data = engine.data(self.positions, self.orientations, self.velocities)
+        return engine, self._data
 
-    def _compile(self) -> mujoco.MjModel:
-        spec = mujoco.MjSpec()
-        spec.compiler.alignfree = False
-        spec.compiler.usethread = False
-        option = spec.option
-        option.timestep = TIMESTEP
-        option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-        option.impratio = 10.0
-        option.noslip_iterations = 5
-        option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-        option.enableflags = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
-        option.disableflags = int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
-        meshes: dict[str, None] = {}
-        for row, body in enumerate(self.bodies):
-            node = spec.worldbody.add_body(
-                name=f"b{row}",
-                pos=self.positions[row].tolist(),
-                quat=_wxyz(self.orientations[row]).tolist(),
-            )
-            if not body.fixed:
-                node.add_freejoint()
-            total = sum(piece.volume for piece in body.shape.pieces)
-            for number, piece in enumerate(body.shape.pieces):
-                common = {
-                    "mass": body.mass * piece.volume / total,
-                    "friction": [body.friction, _TORSION, _ROLLING],
-                    "condim": 3 if body.fixed else 6,
-                    "priority": body.priority,
-                    # Bodies fixed to the world never meet each other.
-                    "contype": 1 if body.fixed else 3,
-                    "conaffinity": 2 if body.fixed else 3,
-                    "solref": [2.0 * TIMESTEP, 1.0],
-                    "solimp": [0.95, 0.99, 0.0005, 0.5, 2.0],
-                }
-                if piece.half is not None:
-                    node.add_geom(
-                        type=mujoco.mjtGeom.mjGEOM_BOX,
-                        pos=piece.center.tolist(),
-                        size=piece.half.tolist(),
-                        **common,
-                    )
-                    continue
-                name = f"{body.shape.key}/{number}"
-                if name not in meshes:
-                    meshes[name] = None
-                    spec.add_mesh(
-                        name=name,
-                        uservert=piece.points.ravel().tolist(),
-                        inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX,
-                    )
-                node.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=name, **common)
-        return spec.compile()
+    @staticmethod
+    def _still_good(engine: Engine, active: IntArray, boxes: FloatArray) -> bool:
+        if not np.isin(active, engine.dynamic).all():
+            return False
+        near = _overlap(boxes[:, :, :2], engine.covered, 0.0).any(axis=1)
+        return bool(
+            np.isin(np.flatnonzero(near), engine.rows).all()
+            and _inside(boxes[active, :, :2], engine.covered).all()
+        )
 
-    def _write_static(self, model: mujoco.MjModel) -> None:
-        """Poses of fixed bodies are part of the model; write those of now."""
-        fixed = np.array([k for k, b in enumerate(self.bodies) if b.fixed], dtype=np.int64)
-        model.body_pos[fixed + 1] = self.positions[fixed]
-        model.body_quat[fixed + 1] = _wxyz(self.orientations[fixed])
-
-    def _write(self, data: mujoco.MjData) -> None:
-        rows = self.movable
-        pose = np.concatenate([self.positions[rows], _wxyz(self.orientations[rows])], axis=1)
-        data.qpos[:] = pose.ravel()
-        data.qvel[:] = self.velocities[rows].ravel()
-
-    def _read(self, data: mujoco.MjData) -> None:
-        rows = self.movable
-        pose = np.asarray(data.qpos).reshape(-1, 7)
-        if not np.isfinite(pose).all():
-            bad = [self.bodies[int(rows[k])].id for k in np.flatnonzero(~np.isfinite(pose).all(1))]
-            self._data = None
-            raise FloatingPointError(f"physics diverged for {bad}; poses are those before the call")
-        self.positions[rows] = pose[:, :3]
-        self.orientations[rows] = pose[:, [4, 5, 6, 3]]
-        self.velocities[rows] = np.asarray(data.qvel).reshape(-1, 6)
+    # -- time ------------------------------------------------------------------------------
 
     def advance(
         self, steps: int, *, until: Callable[[float], bool] | None = None
     ) -> tuple[int, float]:
         """Run ``steps`` time steps or until ``until(max_speed)``; (steps done, last speed).
 
-        The speed of a body is that of its fastest point: linear plus angular times radius.
+        ``FloatingPointError`` names the bodies when the physics diverges; poses are then those
+        before the call.
         """
-        rows = self.movable
-        if len(rows) == 0:
-            return 0, 0.0
-        model, data = self._engine()
-        radius = np.array([self.bodies[int(k)].shape.radius for k in rows])
-        speed = self._speed(data, radius)
-        done = 0
-        for _ in range(steps):
-            parts = min(
-                _MAX_SUBSTEPS, max(1, math.ceil((speed + 9.81 * TIMESTEP) * TIMESTEP / _TRAVEL))
-            )
-            model.opt.timestep = TIMESTEP / parts
-            mujoco.mj_step(model, data, parts)
+        state = self._state()
+        ready = self._prepare()
+        if ready is None:
+            return (0 if until is not None else steps), 0.0
+        engine, data = ready
+        speed = float(engine.speeds(data).max())
+        done, travelled = 0, 0.0
+        while done < steps:
+            need = math.ceil((speed + 9.81 * TIMESTEP) * TIMESTEP / _TRAVEL)
+            parts = min(_MAX_SUBSTEPS, max(1, need))
+            engine.model.opt.timestep = TIMESTEP / parts
+            mujoco.mj_step(engine.model, data, parts)
             done += 1
-            speed = self._speed(data, radius)
-            if not math.isfinite(speed) or (until is not None and until(speed)):
+            speed = float(engine.speeds(data).max())
+            if not math.isfinite(speed):
+                self._undo(state, data, engine)
+            if until is not None and until(speed):
                 break
-        self._read(data)
+            travelled += speed * TIMESTEP
+            if travelled > _MARGIN / 2:
+                travelled = 0.0
+                if not self._contained(engine, data):
+                    self._read(engine, data)
+                    self._mark(state, engine)
+                    ready = self._prepare()
+                    if ready is None:  # cannot be: something moved
+                        raise RuntimeError("nothing is restless although a body moves")
+                    engine, data = ready
+        self._read(engine, data)
+        self._mark(state, engine)
         return done, speed
 
-    @staticmethod
-    def _speed(data: mujoco.MjData, radius: FloatArray) -> float:
-        v = np.asarray(data.qvel).reshape(-1, 6)
-        linear = np.sqrt((v[:, :3] ** 2).sum(axis=1))
-        angular = np.sqrt((v[:, 3:] ** 2).sum(axis=1))
-        return float((linear + angular * radius).max())
+    def _state(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        return self.positions.copy(), self.orientations.copy(), self.velocities.copy()
 
-    def settle(self, max_time: float, tol: float) -> tuple[bool, float, float]:
-        """(at rest, seconds, last speed): until all speeds stay below ``tol`` for a while."""
+    def _undo(
+        self,
+        state: tuple[FloatArray, FloatArray, FloatArray],
+        data: mujoco.MjData,
+        engine: Engine,
+    ) -> None:
+        pose = np.isfinite(np.asarray(data.qpos).reshape(-1, 7)).all(axis=1)
+        speed = np.isfinite(np.asarray(data.qvel).reshape(-1, 6)).all(axis=1)
+        names = [self.bodies[int(k)].id for k in engine.dynamic[~(pose & speed)]]
+        self.positions, self.orientations, self.velocities = state
+        self._data = None
+        raise FloatingPointError(f"physics diverged for {names}; poses are those before the call")
+
+    def _mark(self, state: tuple[FloatArray, FloatArray, FloatArray], engine: Engine) -> None:
+        """What moved since ``state`` is restless."""
+        rows = engine.dynamic
+        moved = np.abs(self.positions[rows] - state[0][rows]).max(axis=1) > 1e-6
+        turned = np.abs(self.orientations[rows] - state[1][rows]).max(axis=1) > 1e-6
+        self._restless[rows[moved | turned]] = True
+
+    def _contained(self, engine: Engine, data: mujoco.MjData) -> bool:
+        moving = engine.speeds(data) > 1e-3
+        reach = engine.radius[moving, None]
+        at = np.asarray(data.qpos).reshape(-1, 7)[moving, :2]
+        return bool(_inside(np.stack([at - reach, at + reach], axis=1), engine.covered).all())
+
+    def _read(self, engine: Engine, data: mujoco.MjData) -> None:
+        """Take poses and speeds over; bodies at rest that hardly stirred keep theirs to the bit."""
+        rows = engine.dynamic
+        pose = np.asarray(data.qpos).reshape(-1, 7)
+        position, orientation = pose[:, :3], pose[:, [4, 5, 6, 3]]
+        change = np.abs(position - self.positions[rows]).max(axis=1)
+        turn = np.abs(orientation - self.orientations[rows]).max(axis=1)
+        taken = self._restless[rows] | (np.maximum(change, turn) > _STIR)
+        self.positions[rows[taken]] = position[taken]
+        self.orientations[rows[taken]] = orientation[taken]
+        self.velocities[rows[taken]] = np.asarray(data.qvel).reshape(-1, 6)[taken]
+
+    def settle(self, max_time: float, tol: float) -> tuple[bool, float, float, float]:
+        """(at rest, seconds, last speed, deepest overlap) of what was simulated.
+
+        At rest is when all speeds stay below ``tol`` for 0.1 s.
+        """
         need = max(1, round(_REST_TIME / TIMESTEP))
         calm = 0
 
@@ -324,39 +293,40 @@ class RigidWorld:
 
         steps = max(need, math.ceil(max_time / TIMESTEP))
         done, speed = self.advance(steps, until=resting)
-        at_rest = len(self.movable) == 0 or calm >= need
-        return at_rest, done * TIMESTEP, speed
+        engine = self._engine
+        if done == 0 or engine is None:
+            return True, 0.0, 0.0, 0.0
+        _, depth = contacts_of(engine, self.positions, self.orientations, _TOUCH)
+        if calm >= need:
+            self._restless[engine.dynamic] = False
+            self.velocities[engine.dynamic] = 0.0
+        return calm >= need, done * TIMESTEP, speed, float(depth.max(initial=0.0))
 
     def touching(self) -> tuple[IntArray, FloatArray]:
-        """Pairs of rows in contact (C, 2) and the depth of each (C,), deepest per pair.
-
-        Asked of a copy: the engine leaves sleeping bodies out, and a question must not change
-        what happens next.
-        """
-        if len(self.movable) == 0:
+        """Pairs of rows in contact (C, 2) and the depth of each (C,), deepest per pair."""
+        movable = self.movable
+        if len(movable) == 0:
             return np.zeros((0, 2), dtype=np.int64), np.zeros(0)
-        model, _ = self._engine()
-        data = mujoco.MjData(model)
-        self._write(data)
-        flags, margin = int(model.opt.enableflags), float(model.opt.o_margin)
-        model.opt.enableflags = int(mujoco.mjtEnableBit.mjENBL_OVERRIDE)
-        model.opt.o_margin = 2.0 * _TOUCH
-        try:
-            mujoco.mj_kinematics(model, data)
-            mujoco.mj_comPos(model, data)
-            mujoco.mj_collision(model, data)
-        finally:
-            model.opt.enableflags, model.opt.o_margin = flags, margin
-        geom = np.asarray(data.contact.geom).reshape(-1, 2)
-        rows = np.sort(model.geom_bodyid[geom].reshape(-1, 2) - 1, axis=1).astype(np.int64)
-        depth = -np.asarray(data.contact.dist, dtype=np.float64)
-        near = depth >= -_TOUCH
-        rows, depth = rows[near], np.maximum(depth[near], 0.0)
-        pairs, inverse = np.unique(rows, axis=0, return_inverse=True)
-        deepest = np.zeros(len(pairs))
-        np.maximum.at(deepest, inverse.ravel(), depth)
-        return pairs.reshape(-1, 2), deepest
+        boxes = self._boxes()
+        near = np.flatnonzero(_overlap(boxes, boxes[movable], _NEAR).any(axis=1))
+        engine = self._contact_engine
+        if engine is None or not np.isin(near, engine.rows).all():
+            engine = self._contact_engine = compile_engine(
+                self.bodies, self.positions, self.orientations, near, np.zeros((0, 2, 2))
+            )
+        return contacts_of(engine, self.positions, self.orientations, _TOUCH)
 
 
-def _wxyz(quaternions: FloatArray) -> FloatArray:
-    return np.asarray(quaternions[..., [3, 0, 1, 2]])
+def _overlap(boxes: FloatArray, others: FloatArray, gap: float) -> BoolArray:
+    """(N, M): whether boxes (N, 2, D) come within ``gap`` of others (M, 2, D) on every axis."""
+    low = boxes[:, None, 0] <= others[None, :, 1] + gap
+    high = others[None, :, 0] <= boxes[:, None, 1] + gap
+    return np.asarray((low & high).all(axis=2))
+
+
+def _inside(boxes: FloatArray, rectangles: FloatArray) -> BoolArray:
+    """(N,): whether each rectangle (N, 2, 2), grown by the margin, lies in one of the others."""
+    low = boxes[:, None, 0] - _MARGIN >= rectangles[None, :, 0]
+    high = boxes[:, None, 1] + _MARGIN <= rectangles[None, :, 1]
+    each = np.asarray((low & high).all(axis=2))
+    return np.asarray(each.any(axis=1))

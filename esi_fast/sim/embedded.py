@@ -7,7 +7,8 @@ to fall, slide or touch. One scene serves visibility, maps and pictures.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import mujoco
@@ -19,7 +20,8 @@ from esi_fast.assets.houses import door_pose
 from esi_fast.records import CameraSpec, LightSpec, ObjectSpec, SceneSpec
 from esi_fast.registry import register
 from esi_fast.sim._maps import HEAD, RESOLUTION, grid_frame, rasterize, room_cells
-from esi_fast.sim._rigid import Body, RigidWorld, Saved, shape_of
+from esi_fast.sim._rigid import RigidWorld, Saved
+from esi_fast.sim._shapes import Body, shape_of
 from esi_fast.sim._view import View, opening, world_box
 from esi_fast.sim.base import (
     Capability,
@@ -267,16 +269,13 @@ class EmbeddedSimulator(Simulator):
         _positive("tol", tol)
         rows = self._rigid.movable
         before = self._rigid.positions[rows].copy()
-        try:
-            at_rest, seconds, speed = self._rigid.settle(max_time, tol)
-        finally:
-            self._after_physics()
-        _, depth = self._rigid.touching()
+        with self._physics() as rigid:
+            at_rest, seconds, speed, depth = rigid.settle(max_time, tol)
         return SettleReport(
             at_rest=at_rest,
             seconds=seconds,
             max_speed=speed,
-            penetration=float(depth.max()) if len(depth) else 0.0,
+            penetration=depth,
             ids=tuple(self._rigid.bodies[int(k)].id for k in rows),
             drift=np.linalg.norm(self._rigid.positions[rows] - before, axis=1),
         )
@@ -285,10 +284,8 @@ class EmbeddedSimulator(Simulator):
         """Run the physics for ``seconds``, rounded to whole steps of 1/240 s, at least one."""
         self._check_open()
         _positive("seconds", seconds)
-        try:
-            self._rigid.advance(max(1, round(seconds * 240.0)))
-        finally:
-            self._after_physics()
+        with self._physics() as rigid:
+            rigid.advance(max(1, round(seconds * 240.0)))
 
     def contacts(self) -> Contacts:
         """Pairs that touch now (gaps up to 0.5 mm count); pairs of fixed objects are left out."""
@@ -296,8 +293,18 @@ class EmbeddedSimulator(Simulator):
         pairs, depth = self._rigid.touching()
         return Contacts(tuple(self._objects), pairs, depth)
 
-    def _after_physics(self) -> None:
-        self._touch([self._rigid.bodies[int(k)].id for k in self._rigid.movable])
+    @contextmanager
+    def _physics(self) -> Iterator[RigidWorld]:
+        """Notes what moved, also when the physics gives up."""
+        rigid = self._rigid
+        positions, orientations = rigid.positions.copy(), rigid.orientations.copy()
+        try:
+            yield rigid
+        finally:
+            moved = (rigid.positions != positions).any(axis=1)
+            moved |= (rigid.orientations != orientations).any(axis=1)
+            if moved.any():
+                self._touch([rigid.bodies[int(k)].id for k in np.flatnonzero(moved)])
 
     # -- maps ------------------------------------------------------------------------------
 
@@ -382,13 +389,23 @@ class EmbeddedSimulator(Simulator):
         self._check_open()
         if not isinstance(token, _Token):
             raise TypeError(f"token: expected one from save(), got {type(token).__name__}")
-        changed = set(token.objects) | set(self._objects)
+        old_objects, old_rows, old = self._objects, self._rows, self._rigid.save()
         self._scene = token.scene
         self._objects = dict(token.objects)
         self._index()
         self._rigid.restore(token.rigid)
-        self._boxes = {}
-        self._moved = changed & set(self._objects)
+        for name, spec in self._objects.items():
+            row, was = self._rows[name], old_rows.get(name)
+            if (
+                was is None
+                or old_objects[name] is not spec
+                or (old.positions[was] != self._rigid.positions[row]).any()
+                or (old.orientations[was] != self._rigid.orientations[row]).any()
+            ):
+                self._moved.add(name)
+        for name in self._moved | (set(self._boxes) - set(self._objects)):
+            self._boxes.pop(name, None)
+        self._moved &= set(self._objects)
         self._snapshot = None
 
     # -- pictures --------------------------------------------------------------------------

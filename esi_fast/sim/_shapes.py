@@ -1,0 +1,111 @@
+"""Collision shapes: the convex pieces of an asset at a scale and an opening."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial import ConvexHull, QhullError
+
+from esi_fast import assets
+from esi_fast.sim._hinges import hinge_pose
+from esi_fast.types import FloatArray
+
+__all__ = ["Body", "Piece", "Shape", "shape_of"]
+
+
+class Piece(NamedTuple):
+    """A convex piece: a box (``half`` given) or the hull of ``points`` (K, 3); with its volume."""
+
+    points: FloatArray
+    center: FloatArray
+    half: FloatArray | None
+    volume: float
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """The pieces of a scaled asset with its mass, friction, bounding box and radius.
+
+    Shapes come from a cache: two of the same asset are the same object.
+    """
+
+    key: str
+    pieces: tuple[Piece, ...]
+    mass: float
+    friction: float
+    lower: FloatArray
+    upper: FloatArray
+    radius: float
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """One object of the rigid world. ``friction`` is absolute; ``priority`` makes it decide."""
+
+    id: str
+    shape: Shape
+    fixed: bool
+    mass: float
+    friction: float
+    priority: int = 0
+
+    def same_as(self, other: Body) -> bool:
+        """Whether physics would treat the two alike."""
+        mine = (self.id, self.fixed, self.mass, self.friction, self.priority)
+        return self.shape is other.shape and mine == (
+            other.id,
+            other.fixed,
+            other.mass,
+            other.friction,
+            other.priority,
+        )
+
+
+def _piece(points: FloatArray) -> Piece:
+    lower, upper = points.min(axis=0), points.max(axis=0)
+    center, half = (lower + upper) / 2, (upper - lower) / 2
+    at_corner = np.abs(np.abs(points - center) - half) <= 1e-9 * max(1.0, float(half.max()))
+    corners = {tuple(c) for c in (points > center).tolist()}
+    if bool(at_corner.all()) and len(corners) == 8:
+        return Piece(points, center, half, float(8.0 * np.prod(half)))
+    volume = float(ConvexHull(points).volume)
+    return Piece(points, center, None, volume)
+
+
+@lru_cache(maxsize=4096)
+def shape_of(
+    category: str, model: str, scale: tuple[float, float, float], opened: float = 0.0
+) -> Shape:
+    """The collision shape of an asset at a scale and opening; its mass grows with the volume.
+
+    ``ValueError`` names the asset and the piece when a piece is flat.
+    """
+    asset = assets.get(category, model)
+    factor = np.asarray(scale)
+    moved = {
+        piece: hinge_pose(hinge, factor, opened) for hinge in asset.hinges for piece in hinge.convex
+    }
+    pieces = []
+    for number, corners in enumerate(asset.convex):
+        points = np.asarray(corners, dtype=np.float64) * factor
+        if opened != 0.0 and number in moved:
+            points = points @ moved[number][:3, :3].T + moved[number][:3, 3]
+        try:
+            pieces.append(_piece(points))
+        except QhullError as error:
+            raise ValueError(
+                f"asset {category}/{model}: convex piece {number} has no volume"
+            ) from error
+    cloud = np.concatenate([p.points for p in pieces])
+    return Shape(
+        key="/".join([category, model, *(repr(v) for v in (*scale, opened))]),
+        pieces=tuple(pieces),
+        mass=float(asset.mass * np.prod(factor)),
+        friction=asset.friction,
+        lower=cloud.min(axis=0),
+        upper=cloud.max(axis=0),
+        radius=float(np.linalg.norm(cloud, axis=1).max()),
+    )
