@@ -1,6 +1,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/typing.h>
 
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -46,12 +47,22 @@ class Surface {
                            corner[static_cast<std::size_t>(faces[i + 1])],
                            corner[static_cast<std::size_t>(faces[i + 2])]});
     }
-    closure_ = esi::closure(triangles);
     tree_ = esi::TriangleTree(std::move(triangles));
   }
 
   std::size_t size() const { return tree_.size(); }
-  const esi::Closure& closure() const { return closure_; }
+  // Asked for less often than distances, and it costs as much as the tree.
+  const esi::Closure& closure() const {
+    std::call_once(closure_asked_, [&] {
+      std::vector<esi::Triangle> triangles;
+      triangles.reserve(tree_.size());
+      for (std::size_t i = 0; i < tree_.size(); ++i) {
+        triangles.push_back(tree_.at(static_cast<std::int32_t>(i)));
+      }
+      closure_ = esi::closure(triangles);
+    });
+    return closure_;
+  }
 
   NearestArrays nearest(const py::object& points_object, double bound, int threads) const {
     const auto points = array_in<double>(points_object, "points", {"N", 3});
@@ -111,7 +122,8 @@ class Surface {
 
  private:
   esi::TriangleTree tree_;
-  esi::Closure closure_;
+  mutable std::once_flag closure_asked_;
+  mutable esi::Closure closure_;
 };
 
 }  // namespace
