@@ -76,12 +76,17 @@ def apple(sketch: Sketch) -> None:
 
 
 def orange(sketch: Sketch) -> None:
-    """A round citrus fruit with its green button."""
+    """A round citrus fruit with its green button and a leaf."""
     x, y, z = sketch.size
-    sketch.paint("skin", palettes.plain("#e8861f", "#ee9a2c", "#dd7616"))
-    sketch.add("skin", _dimpled(x / 2, y / 2, 0.51 * z, dimple=0.05).moved(z=z / 2))
+    body = 0.95 * z
+    sketch.paint("skin", palettes.plain("#e8861f", "#ee9a2c", "#dd7616", gloss=0.2))
+    skin = _dimpled(x / 2, y / 2, 0.51 * body, dimple=0.05)
+    sketch.add("skin", skin.moved(z=body / 2))
     sketch.paint("button", palettes.plain("#6b7a2e"))
-    sketch.add("button", cylinder(0.07 * x, 0.04 * z, 8).moved(z=0.94 * z))
+    sketch.add("button", cylinder(0.06 * x, 0.05 * z, 8).moved(z=z - 0.07 * z))
+    sketch.paint("leaf", palettes.LEAF)
+    blade = leaf(0.42 * x, 0.2 * x, 1.25, 0.012 * x).scaled(1.0, 1.0, 0.7)
+    sketch.add("leaf", blade.turned("z", -35.0).moved(0.03 * x, 0, 0.93 * z))
 
 
 def pumpkin(sketch: Sketch) -> None:
