@@ -72,8 +72,7 @@ struct PacketQuery : RTCRayQueryContext {
 bool exact_hit(const Instance& instance, std::int32_t face, const Ray& ray, Hit* hit) {
   const auto corners = instance.triangle(face);
   TriangleHit found;
-  if (!meets(ray.direction, corners[0] - ray.origin, corners[1] - ray.origin,
-             corners[2] - ray.origin, &found)) {
+  if (!meets(ray.origin, ray.direction, corners[0], corners[1], corners[2], &found)) {
     return false;
   }
   if (!(found.t >= ray.near && found.t <= ray.far)) return false;
@@ -496,12 +495,12 @@ template void any_hits<8>(const SceneView&, const RayPacket<8>&, bool, bool*, Ig
 template void any_hits<16>(const SceneView&, const RayPacket<16>&, bool, bool*, Ignore);
 
 bool RayRows::get(std::size_t i, Ray* ray) const {
-  *ray = {origins[i], directions[i], near[i], far[i]};
-  if (!is_valid(*ray)) return false;
+  const Vec3 d = directions[i];
+  const double size = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+  if (!is_finite(origins[i]) || !is_finite(d) || size == 0) return false;
   // In two steps: the squares of a very long or short direction may not be representable.
-  const Vec3 d = ray->direction;
-  const Vec3 near_unit = d / std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
-  ray->direction = near_unit / norm(near_unit);
+  const Vec3 near_unit = d / size;
+  *ray = {origins[i], near_unit / norm(near_unit), near[i], far[i]};
   return true;
 }
 
