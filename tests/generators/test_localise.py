@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw
 from scipy.spatial import ConvexHull
 
 from esi_fast import geometry as geo
-from esi_fast.generators.observer.localise import SCALE_RANGE, Shape, localise
-from esi_fast.generators.observer.outlines import Extent, extents
+from esi_fast.generators.observer.localise import SCALE_RANGE, Shape, localise, make_shape
+from esi_fast.generators.observer.outlines import Extent, extents, mask_of
 from esi_fast.records import CameraSpec, FrameRecord
 from esi_fast.sim.actions import camera_orientation
 from esi_fast.sim.masks import encode_mask
@@ -19,14 +19,8 @@ from esi_fast.sim.masks import encode_mask
 LOWER, UPPER = (-3.0, -3.0), (3.0, 3.0)
 
 
-def _shape(points: np.ndarray, *, round_: bool = False) -> Shape:
-    points = points - (points.min(axis=0) + points.max(axis=0)) / 2
-    return Shape(
-        hull=points,
-        half_height=float(points[:, 2].max()),
-        radius=float(np.linalg.norm(points, axis=1).max()),
-        round=round_,
-    )
+def _shape(points: np.ndarray) -> Shape:
+    return make_shape(points - (points.min(axis=0) + points.max(axis=0)) / 2)
 
 
 WEDGE = _shape(np.array([[0, 0, 0], [0.3, 0, 0], [0, 0.2, 0], [0, 0, 0.25], [0.1, 0.1, 0.2]]))
@@ -124,7 +118,7 @@ def test_an_edge_that_may_be_hidden_binds_one_side_only() -> None:
     """With its lower half behind another object, the whole may be larger, never smaller."""
     camera = _camera((-1.5, 0.0, 0.6), (0.0, 0.0, 0.1))
     whole = _draw(camera, BOX, np.zeros(2), 0.0, 1.0)
-    mask = extents(whole, "thing")[0].pixels.copy()
+    mask = mask_of(whole, "thing")
     rows = np.flatnonzero(mask.any(axis=1))
     cut = np.zeros_like(mask)
     cut[int(rows.mean()) :] = True
@@ -137,12 +131,11 @@ def test_an_edge_that_may_be_hidden_binds_one_side_only() -> None:
         },
     )
     part = extents(hidden, "thing")[0]
-    assert part.free_low == (True, True)
-    assert part.free_high[1] is False
+    assert part.free_edges == 0
     full = localise(_parts(whole), [BOX], lower=LOWER, upper=UPPER)
     open_ = localise([part], [BOX], lower=LOWER, upper=UPPER)
     assert len(open_) > len(full)
-    assert np.linalg.norm(open_.xy, axis=1).min() < 0.02
+    assert (np.abs(open_.xy) <= open_.half + 1e-9).all(axis=1).any()
 
 
 def test_border_of_the_picture_is_not_free() -> None:
@@ -150,8 +143,9 @@ def test_border_of_the_picture_is_not_free() -> None:
     camera = _camera((-1.0, 0.0, 0.3), (0.0, 0.5, 0.1))
     frame = _draw(camera, BOX, np.zeros(2), 0.0, 1.0)
     part = extents(frame, "thing")[0]
-    assert part.high[0] == camera.width
-    assert part.free_high[0] is False
+    assert part.outline.high[0] == camera.width
+    assert part.outline.free_low == (True, False)
+    assert part.outline.free_high == (False, False)
 
 
 def test_wrong_shape_is_excluded_from_above() -> None:
@@ -161,6 +155,21 @@ def test_wrong_shape_is_excluded_from_above() -> None:
     wide = _shape(BOX.hull * [2.2, 1.0, 1.0])
     assert len(localise(_parts(frame), [BOX], lower=LOWER, upper=UPPER))
     assert not len(localise(_parts(frame), [wide], lower=LOWER, upper=UPPER))
+
+
+def test_a_thinned_hull_covers_the_whole_one() -> None:
+    """Dropped vertices move no outline by more than the stated slack."""
+    angles = np.linspace(0, 2 * np.pi, 300, endpoint=False)
+    ring = np.column_stack((0.1 * np.cos(angles), 0.1 * np.sin(angles)))
+    cylinder = np.concatenate([np.column_stack((ring, np.full(300, z))) for z in (-0.2, 0.2)])
+    shape = make_shape(cylinder)
+    assert shape.round
+    assert len(shape.hull) < 200
+    for way in np.random.default_rng(1).normal(size=(500, 3)):
+        way /= np.linalg.norm(way)
+        lost = (cylinder @ way).max() - (shape.hull @ way).max()
+        assert -1e-12 <= lost <= shape.slack + 2e-4
+    assert shape.slack < 0.004
 
 
 @pytest.mark.parametrize("runs", [(3, -1), (5,), (0, 512 * 512 + 1)])

@@ -26,17 +26,17 @@ def _block(rows: slice, cols: slice) -> np.ndarray:
 def test_rectangle_in_pixels() -> None:
     thing = _block(slice(4, 10), slice(7, 20))
     (part,) = extents(_frame(thing=thing, floor=~thing), "thing")
-    assert (part.low, part.high, part.area) == ((7.0, 4.0), (20.0, 10.0), 78)
-    assert part.free_low == (True, True)
-    assert part.free_high == (True, True)
+    assert (part.outline.low, part.outline.high) == ((7.0, 4.0), (20.0, 10.0))
+    assert part.area == 78
+    assert part.free_edges == 4
+    assert thing[int(part.pixel[1]), int(part.pixel[0])]
 
 
-def test_an_edge_beside_another_object_is_not_free() -> None:
+def test_no_edge_is_free_beside_another_object() -> None:
     thing = _block(slice(4, 10), slice(7, 20))
     chair = _block(slice(0, 30), slice(20, 25))
     (part,) = extents(_frame(thing=thing, chair=chair, floor=~(thing | chair)), "thing")
-    assert part.free_low == (True, True)
-    assert part.free_high == (False, True)
+    assert part.free_edges == 0
 
 
 def test_parts_come_largest_first_and_specks_are_left_out() -> None:
@@ -45,7 +45,15 @@ def test_parts_come_largest_first_and_specks_are_left_out() -> None:
     thing = small | large | speck
     parts = extents(_frame(thing=thing, floor=~thing), "thing")
     assert [part.area for part in parts] == [100, 25]
-    assert parts[1].free_low == (False, False)
+    assert parts[1].free_edges == 0
+
+
+def test_the_border_leaves_the_opposite_edge_free() -> None:
+    """Cut at the bottom, the rest may reach further to the sides, but not above."""
+    thing = _block(slice(20, 30), slice(10, 20))
+    (part,) = extents(_frame(thing=thing, floor=~thing), "thing")
+    assert part.outline.free_low == (False, True)
+    assert part.outline.free_high == (False, False)
 
 
 def test_an_absent_class_is_an_empty_mask() -> None:

@@ -11,18 +11,18 @@ true state is never lost.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from scipy.spatial import ConvexHull
 
 from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.generators.observer.outlines import Extent
-from esi_fast.records import CameraSpec
 from esi_fast.types import BoolArray, FloatArray
 
-__all__ = ["SCALE_RANGE", "TOLERANCE_PX", "Cells", "Shape", "localise", "shape_of"]
+__all__ = ["SCALE_RANGE", "TOLERANCE_PX", "Cells", "Shape", "localise", "make_shape", "shape_of"]
 
 # TASKS: a free mask edge lies within 2 px of its prediction.
 TOLERANCE_PX = 2.0
@@ -32,7 +32,6 @@ SCALE_RANGE = (0.8, 1.2)
 REST_TOLERANCE = 0.002
 
 _START_STEP = 0.16
-_MAX_POINTS = 4_000_000
 _MAX_CELLS = 40_000
 
 
@@ -40,38 +39,59 @@ _MAX_CELLS = 40_000
 class Shape:
     """The outline-giving points of a model at scale 1, in its local frame.
 
-    ``hull`` (V, 3) vertices of the convex hull; ``round`` tells that turning it about z moves its
-    outline by less than a millimetre.
+    ``hull`` (V, 3) vertices of the convex hull, thinned where that moves no outline by more than
+    ``slack`` metres; ``round`` tells that turning it about z moves its outline by less than a
+    millimetre.
     """
 
     hull: FloatArray
+    slack: float
     half_height: float
     radius: float
     round: bool
 
     def mirrored(self) -> Shape:
         """The shape as a mirror shows it (left and right exchanged)."""
-        return Shape(self.hull * [1.0, -1.0, 1.0], self.half_height, self.radius, self.round)
+        return replace(self, hull=self.hull * [1.0, -1.0, 1.0])
 
 
 @lru_cache(maxsize=512)
 def shape_of(category: str, model: str) -> Shape:
     """The shape of a model; raises ``UnknownName`` for a category or model that is not there."""
-    from scipy.spatial import ConvexHull
-
     asset = assets.get(category, model)
-    points = np.concatenate([np.asarray(part.vertices, dtype=float) for part in asset.parts])
+    return make_shape(
+        np.concatenate([np.asarray(part.vertices, dtype=float) for part in asset.parts])
+    )
+
+
+def make_shape(points: FloatArray) -> Shape:
+    """The shape of a point set (N, 3) in a frame whose origin is the centre of its box."""
     hull = points[ConvexHull(points).vertices]
-    spread = 0.0
+    thin = hull[np.unique((_DIRECTIONS[:_KEPT_DIRECTIONS] @ hull.T).argmax(axis=1))]
+    slack = float(((_DIRECTIONS @ hull.T).max(axis=1) - (_DIRECTIONS @ thin.T).max(axis=1)).max())
     angles = np.linspace(0.0, np.pi, 37)
     extent = np.array([(hull[:, :2] @ [np.cos(a), np.sin(a)]).max() for a in angles])
-    spread = float(np.ptp(extent))
     return Shape(
-        hull=hull,
+        hull=thin,
+        slack=slack,
         half_height=float(hull[:, 2].max()),
         radius=float(np.linalg.norm(hull, axis=1).max()),
-        round=spread < 1e-3,
+        round=float(np.ptp(extent)) < 1e-3,
     )
+
+
+def _sphere(count: int) -> FloatArray:
+    """Directions (count, 3) spread evenly; those of even rank alone are too."""
+    k = np.arange(count) + 0.5
+    z = 1.0 - 2.0 * k / count
+    turn = np.pi * (1.0 + 5.0**0.5) * k
+    flat = np.sqrt(1.0 - z * z)
+    return np.column_stack((flat * np.cos(turn), flat * np.sin(turn), z))
+
+
+_KEPT_DIRECTIONS = 160
+# The first ones choose the vertices; all together measure what is lost.
+_DIRECTIONS = np.concatenate((_sphere(_KEPT_DIRECTIONS), _sphere(2000)))
 
 
 @dataclass(frozen=True)
@@ -150,11 +170,17 @@ def _search(
     state[:, 2] = np.tile(yaw0, n)
     state[:, 3] = scale_mid
     while True:
-        keep = np.ones(len(state), dtype=bool)
-        for view in views:
-            keep[keep] = _explains(view, shape, state[keep], (half, half_yaw, half_scale), floor_z)
-            if not keep.any():
-                break
+        keep = geo.outline.explains(
+            shape.hull,
+            state,
+            [view.outline for view in views],
+            cell=(half, half_yaw, half_scale),
+            base=shape.half_height,
+            floor_z=floor_z,
+            max_scale=SCALE_RANGE[1],
+            tolerance_px=TOLERANCE_PX,
+            rest=REST_TOLERANCE + shape.slack,
+        )
         state = state[keep]
         splits = 8 if shape.round else 16
         if half <= resolution or not len(state) or len(state) * splits > _MAX_CELLS * 4:
@@ -171,11 +197,8 @@ def _near_ray(
 
     The pixel shows the object, so its ray comes within the bounding radius of its centre.
     """
-    rotation, position, focal, center = _pinhole(view.camera)
-    rows, cols = np.nonzero(view.pixels)
-    middle = np.argmin((rows - rows.mean()) ** 2 + (cols - cols.mean()) ** 2)
-    ray = np.array([cols[middle] + 0.5 - center[0], center[1] - rows[middle] - 0.5, -focal])
-    ray = rotation @ (ray / np.linalg.norm(ray))
+    origins, rays = view.outline.camera.rays(np.asarray(view.pixel)[None])
+    position, ray = origins.reshape(-1, 3)[0], rays[0]
     scale = (SCALE_RANGE[0] + SCALE_RANGE[1]) / 2
     points = np.column_stack((grid, np.full(len(grid), floor_z + shape.half_height * scale)))
     offset = points - position
@@ -226,79 +249,3 @@ def _turn(points: FloatArray, yaw: FloatArray) -> FloatArray:
     c, s = np.cos(yaw)[:, None], np.sin(yaw)[:, None]
     x, y = points[None, :, 0], points[None, :, 1]
     return np.stack((c * x - s * y, s * x + c * y), axis=-1)
-
-
-def _explains(
-    view: Extent,
-    shape: Shape,
-    state: FloatArray,
-    half: tuple[float, float, float],
-    floor_z: float,
-) -> BoolArray:
-    keep = np.empty(len(state), dtype=bool)
-    chunk = max(1, _MAX_POINTS // len(shape.hull))
-    for start in range(0, len(state), chunk):
-        part = slice(start, start + chunk)
-        keep[part] = _explains_chunk(view, shape, state[part], half, floor_z)
-    return keep
-
-
-def _explains_chunk(
-    view: Extent,
-    shape: Shape,
-    state: FloatArray,
-    half: tuple[float, float, float],
-    floor_z: float,
-) -> BoolArray:
-    half_xy, half_yaw, half_scale = half
-    rotation, position, focal, center = _pinhole(view.camera)
-    scale = state[:, 3, None]
-    flat = _turn(shape.hull[:, :2], state[:, 2])
-    rise = shape.half_height + shape.hull[None, :, 2]
-    # Vertices in the camera's axes: x right, y up, depth along the view.
-    x0, y0 = flat[..., 0], flat[..., 1]
-    offset = state[:, None, :2] - position[:2]
-    px = x0 * scale + offset[..., 0]
-    py = y0 * scale + offset[..., 1]
-    pz = rise * scale + (floor_z - position[2])
-    right, up, back = rotation[:, 0], rotation[:, 1], rotation[:, 2]
-    depth = -(px * back[0] + py * back[1] + pz * back[2])
-    # How far a vertex can move while the unknowns stay in the cell, and what that does to its
-    # depth; the last term holds what is not linear in yaw and scale.
-    reach = np.hypot(x0, y0)
-    bend = reach * (SCALE_RANGE[1] * half_yaw**2 / 2 + half_yaw * half_scale) + REST_TOLERANCE
-
-    def spread(gx: FloatArray, gy: FloatArray, gz: FloatArray) -> FloatArray:
-        return np.asarray(
-            (np.abs(gx) + np.abs(gy)) * half_xy
-            + np.abs(gy * x0 - gx * y0) * scale * half_yaw
-            + np.abs(gx * x0 + gy * y0 + gz * rise) * half_scale
-            + np.sqrt(gx * gx + gy * gy + gz * gz) * bend
-        )
-
-    least = depth - spread(*(np.full_like(depth, back[k]) for k in range(3)))
-    sure = least.min(axis=1) > 1e-3
-    near = np.maximum(least, 1e-3)
-    safe = np.maximum(depth, 1e-3)
-    keep = np.ones(len(state), dtype=bool)
-    for axis, (across, sign) in enumerate(((right, 1.0), (up, -1.0))):
-        ratio = (px * across[0] + py * across[1] + pz * across[2]) / safe
-        pixel = center[axis] + sign * focal * ratio
-        # The image of a moved vertex: |du| = f |g . dp| / (depth after the move).
-        gap = focal * spread(*(across[k] + ratio * back[k] for k in range(3))) / near
-        low, high = view.low[axis] - TOLERANCE_PX, view.high[axis] + TOLERANCE_PX
-        keep &= (pixel - gap).min(axis=1) <= low + 2 * TOLERANCE_PX
-        keep &= (pixel + gap).max(axis=1) >= high - 2 * TOLERANCE_PX
-        if view.free_low[axis]:
-            keep &= (pixel + gap).min(axis=1) >= low
-        if view.free_high[axis]:
-            keep &= (pixel - gap).max(axis=1) <= high
-    behind = (2.0 * depth - least).max(axis=1) < 0.0
-    return np.asarray((keep | ~sure) & ~behind)
-
-
-def _pinhole(camera: CameraSpec) -> tuple[FloatArray, FloatArray, float, tuple[float, float]]:
-    rotation = geo.transforms.quat_to_matrix(np.asarray(camera.orientation))
-    focal = 0.5 * camera.height / np.tan(np.radians(camera.vfov_deg) / 2)
-    center = (camera.width / 2, camera.height / 2)
-    return rotation, np.asarray(camera.position), float(focal), center

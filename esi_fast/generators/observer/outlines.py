@@ -1,8 +1,9 @@
 """What an observer reads off a recorded frame: masks, their parts, and which edges are free.
 
-An edge of a mask is *free* when nothing can have cut it off: the picture's border may, and so may
-any other object, but the floor cannot hide what stands on it. An edge that is not free binds one
-side only: the whole silhouette reaches at least as far as the visible part.
+An edge of a mask is *free* when it is the silhouette's own. Any other object beside the mask may
+hide the rest of it, in any direction; only the floor cannot hide what stands on it. The picture's
+border hides what lies beyond it. An edge that is not free binds one side only: the whole
+silhouette reaches at least as far as the visible part.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import ndimage
 
-from esi_fast.records import CameraSpec, FrameRecord
+from esi_fast import geometry as geo
+from esi_fast.records import FrameRecord
 from esi_fast.sim.masks import decode_mask
 from esi_fast.types import BoolArray
 
@@ -35,24 +36,20 @@ def mask_of(frame: FrameRecord, appearance: str) -> BoolArray:
 
 @dataclass(frozen=True)
 class Extent:
-    """One connected part of a mask: its bounding rectangle in pixels and what is known of it.
+    """One connected part of a mask.
 
-    ``low`` and ``high`` are (column, row) of the rectangle's edges in continuous pixel
-    coordinates (the first pixel spans 0 to 1); ``free_low`` and ``free_high`` say for columns and
-    rows whether that edge is free.
+    ``outline`` is its rectangle and which edges are free, ``pixel`` (column, row) the centre of
+    one of its pixels (the one nearest to the middle), ``area`` the number of them.
     """
 
-    camera: CameraSpec
-    low: tuple[float, float]
-    high: tuple[float, float]
-    free_low: tuple[bool, bool]
-    free_high: tuple[bool, bool]
-    pixels: BoolArray
+    outline: geo.outline.Outline
+    pixel: tuple[float, float]
+    area: int
 
     @property
-    def area(self) -> int:
-        """Number of pixels."""
-        return int(np.count_nonzero(self.pixels))
+    def free_edges(self) -> int:
+        """How many of the four edges are free."""
+        return sum(self.outline.free_low) + sum(self.outline.free_high)
 
 
 def extents(frame: FrameRecord, appearance: str) -> list[Extent]:
@@ -60,41 +57,64 @@ def extents(frame: FrameRecord, appearance: str) -> list[Extent]:
     mask = mask_of(frame, appearance)
     if not mask.any():
         return []
-    free = np.zeros_like(mask)
+    free = mask.copy()
     for name in BACKGROUND:
         if name in frame.masks:
             free |= mask_of(frame, name)
+    spec = frame.camera
+    camera = geo.Camera(
+        position=np.asarray(spec.position),
+        orientation=np.asarray(spec.orientation),
+        width=spec.width,
+        height=spec.height,
+        vfov_deg=spec.vfov_deg,
+    )
     labels, _ = ndimage.label(mask)
     parts = []
     for label, box in enumerate(ndimage.find_objects(labels), start=1):
-        part = labels == label
-        if np.count_nonzero(part) < MIN_PIXELS:
-            continue
-        rows, cols = box
-        parts.append(_extent(frame.camera, part, free, rows, cols))
+        part = labels[box] == label
+        area = int(np.count_nonzero(part))
+        if area >= MIN_PIXELS:
+            parts.append(_extent(camera, part, box, free, area))
     return sorted(parts, key=lambda part: -part.area)
 
 
 def _extent(
-    camera: CameraSpec, part: BoolArray, free: BoolArray, rows: slice, cols: slice
+    camera: geo.Camera, part: BoolArray, box: tuple[slice, slice], free: BoolArray, area: int
 ) -> Extent:
+    rows, cols = box
     top, bottom, left, right = rows.start, rows.stop, cols.start, cols.stop
-
-    def open_edge(inside: NDArray[np.bool_], outside: NDArray[np.bool_] | None) -> bool:
-        return outside is not None and bool(outside[inside].all())
-
-    height, width = part.shape
+    height, width = free.shape
+    # Another object beside the part anywhere may hide the rest of it, in any direction.
+    ring = np.pad(part, 1)
+    ring = ndimage.binary_dilation(ring) & ~ring
+    window = np.ones((bottom - top + 2, right - left + 2), dtype=bool)
+    r0, r1 = max(top - 1, 0), min(bottom + 1, height)
+    c0, c1 = max(left - 1, 0), min(right + 1, width)
+    window[r0 - top + 1 : r1 - top + 1, c0 - left + 1 : c1 - left + 1] = free[r0:r1, c0:c1]
+    whole = bool(window[ring].all())
+    # What the border of the picture cuts off lies beyond it: only the opposite edge stays free.
+    cut_left, cut_right = left == 0, right == width
+    cut_top, cut_bottom = top == 0, bottom == height
+    across, along = cut_left or cut_right, cut_top or cut_bottom
+    local_rows, local_cols = np.nonzero(part)
+    middle = np.argmin(
+        (local_rows - local_rows.mean()) ** 2 + (local_cols - local_cols.mean()) ** 2
+    )
     return Extent(
-        camera=camera,
-        low=(float(left), float(top)),
-        high=(float(right), float(bottom)),
-        free_low=(
-            open_edge(part[:, left], free[:, left - 1] if left > 0 else None),
-            open_edge(part[top], free[top - 1] if top > 0 else None),
+        outline=geo.outline.Outline(
+            camera=camera,
+            low=(float(left), float(top)),
+            high=(float(right), float(bottom)),
+            free_low=(
+                whole and not cut_left and not along,
+                whole and not cut_top and not across,
+            ),
+            free_high=(
+                whole and not cut_right and not along,
+                whole and not cut_bottom and not across,
+            ),
         ),
-        free_high=(
-            open_edge(part[:, right - 1], free[:, right] if right < width else None),
-            open_edge(part[bottom - 1], free[bottom] if bottom < height else None),
-        ),
-        pixels=part,
+        pixel=(left + local_cols[middle] + 0.5, top + local_rows[middle] + 0.5),
+        area=area,
     )

@@ -39,7 +39,7 @@ class Sighting:
 
     def distances(self) -> FloatArray:
         """Largest floor distance from the camera to each cell (N,), metres."""
-        camera = np.asarray(self.extent.camera.position[:2])
+        camera = self.extent.outline.camera.position[:2]
         reach = self.cells.half * np.sqrt(2.0)
         return np.asarray(np.linalg.norm(self.cells.xy - camera, axis=1) + reach)
 

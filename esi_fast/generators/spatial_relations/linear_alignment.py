@@ -213,7 +213,7 @@ def _cells(history: Sequence[FrameRecord], kind: JsonDict, public: JsonDict) -> 
 
 def _most_telling(parts: list[Extent]) -> list[Extent]:
     def worth(part: Extent) -> tuple[int, int]:
-        return sum(part.free_low) + sum(part.free_high), part.area
+        return part.free_edges, part.area
 
     return sorted(parts, key=worth, reverse=True)[:MAX_VIEWS]
 
