@@ -112,11 +112,14 @@ def _classes(sim: Simulator, camera: CameraSpec) -> FloatArray:
 
 
 def _outline_gap(a: BoolArray, b: BoolArray) -> float:
-    """Largest distance in pixels from a pixel of one mask to the other mask."""
+    """Largest distance in pixels from a pixel of one mask to the other mask.
+
+    The picture's diagonal where one of them is empty.
+    """
     if not a.any() and not b.any():
         return 0.0
     if not a.any() or not b.any():
-        return float("inf")
+        return float(np.hypot(*a.shape))
     gaps = [0.0]
     for inside, other in ((a & ~b, b), (b & ~a, a)):
         if inside.any():
