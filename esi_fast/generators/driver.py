@@ -87,6 +87,7 @@ def make_instance(
     want = want_of(task, task_id, index, seed)
     scene = home_of(sim, task_id, index, seed)
     sim.load(scene)
+    empty = sim.save()
     home = sim.geometry()
     for attempt in range(MAX_ATTEMPTS):
         world = World(
@@ -96,11 +97,11 @@ def make_instance(
             pair_rng=lambda purpose: rng("pair", task_id, seed, index // 2, purpose),
             rng=rng("attempt", task_id, seed, index, attempt),
         )
-        added: list[str] = []
+        added = False
         try:
             draft = task.build(world, want)
+            added = True
             sim.add(draft.objects)
-            added = [obj.id for obj in draft.objects]
             made.instance = _prove(task_id, task, world, draft, index, seed)
             if pictures:
                 made.images = _pictures(sim, made.instance)
@@ -112,7 +113,7 @@ def make_instance(
             made.rejections[rejection.reason] += 1
         finally:
             if added and made.instance is None:
-                sim.load(scene)
+                sim.restore(empty)
                 home = sim.geometry()
     return made
 

@@ -235,7 +235,7 @@ def _draw_layout(
     The mirror is so close that its edges are out of view, and the camera looks down so far that
     no wall comes into view within its range. ``radius`` and ``height`` are the object's.
     """
-    count = 256
+    count = 1024
     low, high = np.asarray(floor.room.lower), np.asarray(floor.room.upper)
     eyes = rng.uniform(low, high, size=(count, 2))
     headings = rng.uniform(-np.pi, np.pi, size=count)
@@ -344,8 +344,17 @@ def _plain_views(home: Snapshot, camera: CameraSpec, front: FloatArray) -> bool:
     must end on a floor, and each must meet the mirror inside its edges.
     """
     lens = views.pinhole(camera)
+    # Whatever comes into view comes in at the border first, unless it is small.
+    edge = np.arange(0.5, camera.width, 4.0)
+    first, last = np.full_like(edge, 0.5), np.full_like(edge, camera.width - 0.5)
     axis = np.linspace(0.5, camera.width - 0.5, 13)
-    pixels = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    pixels = np.concatenate(
+        [
+            np.column_stack(pair)
+            for pair in ((edge, first), (edge, last), (first, edge), (last, edge))
+        ]
+        + [np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)]
+    )
     origins, directions = lens.rays(pixels)
     normal = np.append(_normal(front), 0.0)
     along = np.array([-normal[1], normal[0], 0.0])
