@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "core/coherent.hpp"
 #include "core/parallel.hpp"
 
 namespace esi {
 namespace {
 
-constexpr std::size_t pairs_per_piece = 2048;
+constexpr std::size_t pairs_per_piece = 4096;
+// Enough for an order that gains, few enough for the copies to stay in the cache's reach.
+constexpr std::size_t pairs_per_block = 262144;
 
 // Depths below this part of the coordinates are rounding: such a point is in the mirror's plane.
 constexpr double in_plane = 1e-14;
@@ -38,53 +41,42 @@ bool mirror_hit(const Mirror& mirror, Vec3 eye, Vec3 point, Vec3* hit) {
 void visible_through(const SceneView& scene, const Mirror& mirror, std::size_t count,
                      Rows<Vec3> eyes, Rows<Vec3> points, const IgnoreRows& ignore, double tolerance,
                      int threads, bool* free) {
-  const auto blocked = [&](std::size_t i, Vec3 from, Vec3 to) {
-    Ray ray;
-    return open_segment(from, to, tolerance, &ray) && any_hit(scene, ray, ignore.of(i));
-  };
-  if (count < coherent_minimum || eyes.single || points.single) {
-    // Few, or alike by themselves.
-    parallel_for(count, pairs_per_piece, threads, [&](std::size_t first, std::size_t last) {
-      const FlushDenormals flush;
-      Vec3 hit;
-      for (std::size_t i = first; i < last; ++i) {
-        free[i] = mirror_hit(mirror, eyes[i], points[i], &hit) && !blocked(i, eyes[i], hit) &&
-                  !blocked(i, hit, points[i]);
-      }
-    });
-    return;
-  }
-  // Leg by leg, each in an order of its own.
-  const CoherentKey key(scene.bounds());
-  std::vector<std::uint32_t> keys(count, CoherentKey::none);
-  parallel_for(count, pairs_per_piece, threads, [&](std::size_t first, std::size_t last) {
-    Vec3 hit;
-    for (std::size_t i = first; i < last; ++i) {
-      free[i] = mirror_hit(mirror, eyes[i], points[i], &hit);
-      if (free[i]) keys[i] = key(eyes[i], hit);
-    }
-  });
-  const auto trace = [&](const std::vector<std::uint32_t>& order, Rows<Vec3> ends) {
-    parallel_for(order.size(), pairs_per_piece, threads, [&](std::size_t first, std::size_t last) {
-      const FlushDenormals flush;
-      Vec3 hit;
+  std::vector<Vec3> hits, starts, ends;
+  std::vector<std::size_t> open;
+  std::vector<std::int32_t> ids;
+  std::unique_ptr<bool[]> seen(new bool[std::min(count, pairs_per_block)]);
+  for (std::size_t begin = 0; begin < count; begin += pairs_per_block) {
+    const std::size_t size = std::min(pairs_per_block, count - begin);
+    hits.resize(size);
+    parallel_for(size, pairs_per_piece, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t k = first; k < last; ++k) {
-        if (k + coherent_ahead < last) {
-          const std::size_t next = order[k + coherent_ahead];
-          prefetch(eyes[next]);
-          prefetch(points[next]);
-          prefetch(keys[next]);
-          prefetch(free[next]);
-        }
-        const std::size_t i = order[k];
-        mirror_hit(mirror, eyes[i], points[i], &hit);
-        free[i] = !blocked(i, ends[i], hit);
-        keys[i] = free[i] ? key(points[i], hit) : CoherentKey::none;
+        free[begin + k] = mirror_hit(mirror, eyes[begin + k], points[begin + k], &hits[k]);
       }
     });
-  };
-  trace(coherent_order(keys), eyes);
-  trace(coherent_order(keys), points);
+    // Leg by leg, and only what is still open: batches of plain segments, which are traced in an
+    // order that suits the scene.
+    for (const Rows<Vec3>& outer : {eyes, points}) {
+      open.clear();
+      for (std::size_t i = begin; i < begin + size; ++i) {
+        if (free[i]) open.push_back(i);
+      }
+      starts.resize(open.size());
+      ends.resize(open.size());
+      if (!ignore.shared) ids.resize(open.size() * ignore.per_ray);
+      for (std::size_t k = 0; k < open.size(); ++k) {
+        starts[k] = outer[open[k]];
+        ends[k] = hits[open[k] - begin];
+        if (ignore.shared) continue;
+        const Ignore own = ignore.of(open[k]);
+        std::copy(own.begin(), own.end(),
+                  ids.begin() + static_cast<std::ptrdiff_t>(k * own.size()));
+      }
+      const IgnoreRows passed = ignore.shared ? ignore : IgnoreRows{ids, ignore.per_ray, false};
+      visible(scene, open.size(), {starts.data(), false}, {ends.data(), false}, passed, tolerance,
+              threads, seen.get());
+      for (std::size_t k = 0; k < open.size(); ++k) free[open[k]] = seen[k];
+    }
+  }
 }
 
 }  // namespace esi

@@ -11,6 +11,16 @@ namespace {
 constexpr std::size_t segments_per_piece = 4096;
 // From here on sorting the segments costs less than the cache misses it saves.
 constexpr std::size_t sort_segments = 32768, sort_triangles = 100000;
+// Sorted segments are scattered in memory: each step asks for what a later one reads, without which
+// the sorting gains nothing.
+constexpr std::size_t ahead = 24;
+
+template <class T>
+void prefetch(const T& value) {
+  const char* bytes = reinterpret_cast<const char*>(&value);
+  __builtin_prefetch(bytes);
+  if (sizeof(T) > 1) __builtin_prefetch(bytes + sizeof(T) - 1);
+}
 
 }  // namespace
 
@@ -29,6 +39,12 @@ void visible(const SceneView& scene, std::size_t count, Rows<Vec3> starts, Rows<
     const FlushDenormals flush;
     Ray ray;
     for (std::size_t k = first; k < last; ++k) {
+      if (k + ahead < order.size()) {
+        const std::size_t next = order[k + ahead];
+        prefetch(starts[next]);
+        prefetch(ends[next]);
+        prefetch(free[next]);
+      }
       const std::size_t i = order.empty() ? k : order[k];
       free[i] =
           !(open_segment(starts[i], ends[i], tolerance, &ray) && any_hit(scene, ray, ignore.of(i)));
