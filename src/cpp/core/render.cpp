@@ -1,13 +1,13 @@
 // How a picture is made.
 //
-// Work goes by blocks of 16 x 16 pixels and by planes: one camera sample of every pixel. A block
-// traces its plane in packets of 4 x 4 pixels, follows mirrors and glass, and is left with at most
+// Work goes by blocks of 16 x 16 pixels. A block takes one camera sample of every pixel after the
+// other (a plane), in packets of 4 x 4 pixels, follows mirrors and glass, and is left with at most
 // one diffuse point per pixel, for which it traces shadow and ambient rays. Each point takes one of
 // 16 places on each light, the same for the points at the same place of all tiles: packets of 16
 // rays from one point of a light to 16 neighbours are coherent. Where all rays of a block agreed in
 // the first plane, the other planes take that for granted. With soft lights or ambient occlusion a
-// second pass averages what the shadow rays found over 4 x 4 pixels of the same surface, which hold
-// each of the 16 places once, and then shades.
+// second pass averages what the rays found over neighbouring pixels of the same surface, and only
+// then shades, once per pixel where all its camera samples saw the same surface.
 //
 // Ids, depth and normals come from the ray through the pixel's centre: single precision finds the
 // triangle, double precision settles the distance, and where the ray passes close to the triangle's
@@ -34,17 +34,25 @@ namespace esi::picture {
 namespace {
 
 constexpr std::size_t kMaxLights = 256;
+// Up to so many camera samples the sums of 8-bit shares fit into 16 bits.
+constexpr int kMostSmoothed = 128;
+constexpr int kReach = kWindow - 1;  // of the smoothing, in pixels
 // Blocks per piece of parallel work.
 constexpr std::size_t kGrain = 4;
 
 // What a thread needs while it works on a block.
 struct Scratch {
   Lanes main, extra;
+  Packed packed;
   int extra_count = 0;
   alignas(64) float acc[3][kPixels];
   std::vector<std::uint8_t> visible, extra_visible;  // a block of pixels for each layer
-  std::vector<F16> seen;                             // a packet for each layer
+  std::vector<F16> seen, box, tent;                  // a packet for each layer
   std::vector<Path> paths, next;
+  // One point for most samples of a pixel.
+  Lanes merged;
+  alignas(64) std::uint8_t count[kPixels];
+  std::vector<std::uint16_t> merged_visible;
 };
 
 Scratch& scratch(const Job& job) {
@@ -53,7 +61,10 @@ Scratch& scratch(const Job& job) {
   const auto layers = static_cast<std::size_t>(job.layers);
   mine->visible.resize(layers * kPixels);
   mine->extra_visible.resize(layers * kPixels);
-  mine->seen.resize(job.lights.size() + 1);
+  mine->merged_visible.resize(layers * kPixels);
+  for (auto* packets : {&mine->seen, &mine->box, &mine->tent}) {
+    packets->resize(job.lights.size() + 1);
+  }
   return *mine;
 }
 
@@ -89,10 +100,6 @@ struct PlaceOrder {
 };
 const PlaceOrder kByPlace;
 
-struct LaneOrder {
-  std::int16_t lane[kPixels];
-};
-
 ESI_INLINE void store_lane(const Job& job, Lanes& to, int lane, int slot, const Shaded& from, int i,
                            Vec3f weight, Vec3 direction, int surface, int events) {
   to.px[lane] = from.px[i];
@@ -117,6 +124,35 @@ ESI_INLINE void store_lane(const Job& job, Lanes& to, int lane, int slot, const 
   to.slot[lane] = static_cast<std::uint16_t>(slot);
 }
 
+// The same for a whole packet of camera rays.
+ESI_INLINE void store_packet(const Job& job, Lanes& to, int first, const Shaded& from,
+                             const Rays& rays, const Hits& hits) {
+  const auto copy = [first](float* lanes, const F16& values) {
+    std::memcpy(lanes + first, values.v, sizeof(F16));
+  };
+  copy(to.px, from.px);
+  copy(to.py, from.py);
+  copy(to.pz, from.pz);
+  copy(to.sx, from.sx);
+  copy(to.sy, from.sy);
+  copy(to.sz, from.sz);
+  copy(to.nx, from.nx);
+  copy(to.ny, from.ny);
+  copy(to.nz, from.nz);
+  copy(to.r, from.r);
+  copy(to.g, from.g);
+  copy(to.b, from.b);
+  std::memcpy(to.key + first, hits.surface.v, sizeof(I16));
+  if (!job.any_gloss) return;
+  for (int i = 0; i < kLanes; ++i) {
+    const float x = rays.dx[i], y = rays.dy[i], z = rays.dz[i];
+    const float inv = -1.0f / std::sqrt(x * x + y * y + z * z);
+    to.vx[first + i] = x * inv;
+    to.vy[first + i] = y * inv;
+    to.vz[first + i] = z * inv;
+  }
+}
+
 // Shades lanes [first, first + 16) without smoothing and adds them to their pixels.
 ESI_INLINE void shade_now(const Job& job, const Lanes& lanes, int first,
                           const std::vector<std::uint8_t>& visible, Scratch& s) {
@@ -138,6 +174,7 @@ ESI_INLINE void shade_now(const Job& job, const Lanes& lanes, int first,
     load(p.vy, lanes.vy);
     load(p.vz, lanes.vz);
   }
+  for (int i = 0; i < kLanes; ++i) p.count[i] = 1.0f;
   std::memcpy(p.key.v, lanes.key + first, sizeof(I16));
   for (int l = 0; l < job.layers; ++l) {
     const std::uint8_t* from = visible.data() + static_cast<std::size_t>(l) * kPixels + first;
@@ -153,19 +190,20 @@ ESI_INLINE void shade_now(const Job& job, const Lanes& lanes, int first,
 }
 
 // Lights and shades the points that glass reflected, without smoothing: they are faint.
-ESI_INLINE void flush_extra(const Job& job, Scratch& s) {
+ESI_INLINE void flush_extra(const Job& job, const PlaneSamples& plane, Scratch& s) {
   if (s.extra_count == 0) return;
   const int packets = (s.extra_count + kLanes - 1) / kLanes;
-  LaneOrder order;
+  std::int16_t order[kPixels];
   for (int i = 0; i < packets * kLanes; ++i) {
-    order.lane[i] = static_cast<std::int16_t>(i < s.extra_count ? i : -1);
+    order[i] = static_cast<std::int16_t>(i);
     if (i >= s.extra_count) s.extra.key[i] = kNone;
   }
+  pack(s.extra, order, packets * kLanes, s.packed);
   for (std::size_t l = 0; l < job.lights.size(); ++l) {
-    shadow_rays(job, s.extra, order.lane, packets, l, s.extra_visible.data() + l * kPixels);
+    shadow_rays(job, plane, s.packed, packets, l, s.extra_visible.data() + l * kPixels);
   }
   if (job.ambient_rays > 0) {
-    ambient_rays(job, s.extra, order.lane, packets,
+    ambient_rays(job, plane, s.packed, packets,
                  s.extra_visible.data() + job.lights.size() * kPixels);
   }
   for (int p = 0; p < packets; ++p) shade_now(job, s.extra, p * kLanes, s.extra_visible, s);
@@ -191,7 +229,8 @@ ESI_INLINE void write_id(const Job& job, const Block& block, int slot, std::int3
 }
 
 // Follows s.paths to their ends.
-ESI_INLINE void follow(const Job& job, const Block& block, Wanted wanted, float pixel, Scratch& s) {
+ESI_INLINE void follow(const Job& job, const Block& block, Wanted wanted, const PlaneSamples& plane,
+                       float pixel, Scratch& s) {
   for (int round = 0; !s.paths.empty(); ++round) {
     s.next.clear();
     for (std::size_t first = 0; first < s.paths.size(); first += kLanes) {
@@ -254,7 +293,7 @@ ESI_INLINE void follow(const Job& job, const Block& block, Wanted wanted, float 
             MaterialKind::emissive) {
           add_light(s, p.slot, times(p.weight, {shaded.r[i], shaded.g[i], shaded.b[i]}));
         } else if (p.secondary) {
-          if (s.extra_count == kPixels) flush_extra(job, s);
+          if (s.extra_count == kPixels) flush_extra(job, plane, s);
           store_lane(job, s.extra, s.extra_count++, p.slot, shaded, i, p.weight, p.d, surface, 0);
         } else {
           store_lane(job, s.main, p.slot, p.slot, shaded, i, p.weight, p.d, surface,
@@ -273,8 +312,9 @@ ESI_INLINE Vec3 pixel_direction(const Job& job, double x, double y) {
 }
 
 // Traces one camera sample of each pixel of a block, up to the points that wait for light.
-ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted, Point2 offset,
-                             float pixel, Scratch& s) {
+ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
+                             const PlaneSamples& plane, float pixel, Scratch& s) {
+  const Point2 offset = plane.offset;
   const Targets& out = job.targets;
   const auto inv = static_cast<float>(1.0 / job.view.focal);
   s.paths.clear();
@@ -308,7 +348,16 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted, 
     Hits hits;
     closest(job, mask, rays, near, true, hits);
     std::uint32_t ends = 0;
+    // Most packets see nothing but diffuse surfaces and need no look at each lane.
+    std::uint32_t simple = 0;
     for (int i = 0; i < kLanes; ++i) {
+      const bool is_plain =
+          hits.surface[i] != kNone && job.plain[static_cast<std::size_t>(hits.surface[i])] != 0;
+      simple |= (is_plain ? 1u : 0u) << i;
+    }
+    const bool easy = !wanted.ids && simple == 0xffffu;
+    if (easy) ends = simple;
+    for (int i = 0; i < kLanes && !easy; ++i) {
       if ((mask >> i & 1u) == 0) continue;
       const int slot = tile * kLanes + i;
       const int x = block.x + tx + (i & 3), y = block.y + ty + (i >> 2);
@@ -373,6 +422,10 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted, 
     }
     Shaded shaded;
     shade_packet(job, ends, rays, hits, pixel, shaded);
+    if (easy) {
+      store_packet(job, s.main, tile * kLanes, shaded, rays, hits);
+      continue;
+    }
     for (std::uint32_t rest = ends; rest != 0; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);
       const int surface = hits.surface[i];
@@ -385,7 +438,7 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted, 
                  {rays.dx[i], rays.dy[i], rays.dz[i]}, surface, 0);
     }
   }
-  follow(job, block, wanted, pixel, s);
+  follow(job, block, wanted, plane, pixel, s);
 }
 
 // Adds the block's light to the picture.
@@ -431,10 +484,74 @@ ESI_INLINE void unpack_direction(std::uint32_t packed, float& x, float& y, float
   z *= inv;
 }
 
+// Adds a plane to the block's points: each joins its pixel's point where it saw the same surface.
+ESI_INLINE void merge(const Job& job, const Block& block, bool first, Scratch& s) {
+  const auto layers = static_cast<std::size_t>(job.layers);
+  if (first) {
+    std::memcpy(&s.merged, &s.main, sizeof(Lanes));
+    for (int i = 0; i < kPixels; ++i) s.count[i] = s.main.key[i] >= 0 ? 1 : 0;
+    for (std::size_t i = 0; i < layers * kPixels; ++i) s.merged_visible[i] = s.visible[i];
+    return;
+  }
+  Lanes& to = s.merged;
+  const Lanes& from = s.main;
+  alignas(64) std::int32_t same[kPixels];
+  for (int i = 0; i < kPixels; ++i) {
+    const float x = from.px[i] - to.px[i], y = from.py[i] - to.py[i], z = from.pz[i] - to.pz[i];
+    const float away = x * to.nx[i] + y * to.ny[i] + z * to.nz[i];
+    const float alike = from.nx[i] * to.nx[i] + from.ny[i] * to.ny[i] + from.nz[i] * to.nz[i];
+    const bool joins = (from.key[i] == to.key[i]) & (to.key[i] >= 0) & (alike > 0.95f) &
+                       (away * away <= 0.12f * (x * x + y * y + z * z) + 1e-10f);
+    same[i] = joins ? 1 : 0;
+  }
+  for (int i = 0; i < kPixels; ++i) {
+    const auto weight = static_cast<float>(same[i]);
+    to.r[i] += weight * from.r[i];
+    to.g[i] += weight * from.g[i];
+    to.b[i] += weight * from.b[i];
+    s.count[i] = static_cast<std::uint8_t>(s.count[i] + same[i]);
+  }
+  for (std::size_t l = 0; l < layers; ++l) {
+    std::uint16_t* sum = s.merged_visible.data() + l * kPixels;
+    const std::uint8_t* visible = s.visible.data() + l * kPixels;
+    for (int i = 0; i < kPixels; ++i) {
+      sum[i] = static_cast<std::uint16_t>(sum[i] + same[i] * visible[i]);
+    }
+  }
+  const auto index = static_cast<std::size_t>(block.index);
+  for (int i = 0; i < kPixels; ++i) {
+    if (same[i] != 0 || from.key[i] < 0) continue;
+    if (to.key[i] < 0) {
+      // The first sample here that saw a surface at all.
+      for (auto field : {&Lanes::px, &Lanes::py, &Lanes::pz, &Lanes::nx, &Lanes::ny, &Lanes::nz,
+                         &Lanes::r, &Lanes::g, &Lanes::b, &Lanes::vx, &Lanes::vy, &Lanes::vz}) {
+        (to.*field)[i] = (from.*field)[i];
+      }
+      to.key[i] = from.key[i];
+      s.count[i] = 1;
+      for (std::size_t l = 0; l < layers; ++l) {
+        s.merged_visible[l * kPixels + i] = s.visible[l * kPixels + i];
+      }
+      continue;
+    }
+    Stray stray;
+    stray.point = {from.px[i], from.py[i], from.pz[i]};
+    stray.normal = {from.nx[i], from.ny[i], from.nz[i]};
+    stray.color = {from.r[i], from.g[i], from.b[i]};
+    stray.view = job.any_gloss ? pack_direction(from.vx[i], from.vy[i], from.vz[i]) : 0;
+    stray.key = from.key[i];
+    stray.slot = static_cast<std::uint16_t>(i);
+    job.points->strays[index].push_back(stray);
+    for (std::size_t l = 0; l < layers; ++l) {
+      job.points->stray_visible[index].push_back(s.visible[l * kPixels + i]);
+    }
+  }
+}
+
 // Hands the block's points over to the smoothing pass.
 ESI_INLINE void hand_over(const Job& job, const Block& block, const Scratch& s) {
-  Planes& to = *job.planes;
-  const Lanes& from = s.main;
+  Points2D& to = *job.points;
+  const Lanes& from = s.merged;
   for (int y = 0; y < block.height; ++y) {
     for (int tile = 0; tile < 4; ++tile) {
       const int x = tile * kTile;
@@ -445,6 +562,7 @@ ESI_INLINE void hand_over(const Job& job, const Block& block, const Scratch& s) 
         std::memcpy(plane.data() + at, lanes + slot, kTile * sizeof(float));
       };
       std::memcpy(to.key.data() + at, from.key + slot, kTile * sizeof(std::int32_t));
+      std::memcpy(to.count.data() + at, s.count + slot, kTile);
       copy(to.px, from.px);
       copy(to.py, from.py);
       copy(to.pz, from.pz);
@@ -463,10 +581,165 @@ ESI_INLINE void hand_over(const Job& job, const Block& block, const Scratch& s) 
       for (int l = 0; l < job.layers; ++l) {
         const auto layer = static_cast<std::size_t>(l);
         std::memcpy(to.visible.data() + layer * to.image + at,
-                    s.visible.data() + layer * kPixels + slot, kTile);
+                    s.merged_visible.data() + layer * kPixels + slot,
+                    kTile * sizeof(std::uint16_t));
       }
     }
   }
+}
+
+// What a layer's rays agreed on in a block and its neighbours.
+BlockState common_state(const Job& job, const std::vector<std::uint8_t>& states, std::size_t index,
+                        std::size_t layer) {
+  const int bx = static_cast<int>(index) % job.blocks_x,
+            by = static_cast<int>(index) / job.blocks_x;
+  std::uint8_t common = kUntested;
+  for (int y = std::max(0, by - 1); y <= std::min(job.blocks_y - 1, by + 1); ++y) {
+    for (int x = std::max(0, bx - 1); x <= std::min(job.blocks_x - 1, bx + 1); ++x) {
+      const std::uint8_t state =
+          states[layer * job.blocks() + static_cast<std::size_t>(y * job.blocks_x + x)];
+      if (state == kUntested) continue;
+      common = common == kUntested || common == state ? state : std::uint8_t{kMixed};
+    }
+  }
+  return static_cast<BlockState>(common);
+}
+
+// Averages the varying layers around 16 points in a row into s.seen. A 4 x 4 window holds each
+// sample once; what remains is the noise of where in it each one is, which has the same period and
+// so vanishes when the windows' averages are averaged over a window again: a tent 7 pixels wide.
+// That is taken where both agree, as in wide penumbrae; where a shadow is sharper than that, the
+// small window keeps it.
+ESI_INLINE void smooth(const Job& job, const Points& p, std::size_t at, const std::size_t* layers,
+                       int count, Scratch& s) {
+  const Points2D& from = *job.points;
+  F16 box_total, tent_total;
+  for (int i = 0; i < kLanes; ++i) box_total[i] = tent_total[i] = 0.0f;
+  for (int k = 0; k < count; ++k) {
+    for (int i = 0; i < kLanes; ++i) s.box[layers[k]][i] = s.tent[layers[k]][i] = 0.0f;
+  }
+  for (int dy = -kReach; dy <= kReach; ++dy) {
+    for (int dx = -kReach; dx <= kReach; ++dx) {
+      // The small window, five wide to be centred, its rim counting half.
+      const auto share = static_cast<float>((kWindow - std::abs(dx)) * (kWindow - std::abs(dy)));
+      const bool in_box = std::abs(dx) <= 2 && std::abs(dy) <= 2;
+      const float half = (std::abs(dx) == 2 ? 0.5f : 1.0f) * (std::abs(dy) == 2 ? 0.5f : 1.0f);
+      const std::size_t q =
+          static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) + dy * from.stride + dx);
+      const float *qx = from.px.data() + q, *qy = from.py.data() + q, *qz = from.pz.data() + q;
+      const float *mx = from.nx.data() + q, *my = from.ny.data() + q, *mz = from.nz.data() + q;
+      const std::int32_t* other = from.key.data() + q;
+      const std::uint8_t* samples = from.count.data() + q;
+      F16 weight;
+      for (int i = 0; i < kLanes; ++i) {
+        const float x = qx[i] - p.px[i], y = qy[i] - p.py[i], z = qz[i] - p.pz[i];
+        const float away = x * p.nx[i] + y * p.ny[i] + z * p.nz[i];
+        const float alike = mx[i] * p.nx[i] + my[i] * p.ny[i] + mz[i] * p.nz[i];
+        // The same surface, of about the same direction, not a step up or down from it.
+        const bool same = (other[i] == p.key[i]) & (alike > 0.85f) &
+                          (away * away <= 0.12f * (x * x + y * y + z * z) + 1e-10f);
+        weight[i] = same ? 1.0f : 0.0f;
+      }
+      for (int i = 0; i < kLanes; ++i) {
+        const float number = weight[i] * static_cast<float>(samples[i]);
+        tent_total[i] += share * number;
+        box_total[i] += in_box ? half * number : 0.0f;
+      }
+      for (int k = 0; k < count; ++k) {
+        const std::uint16_t* visible = from.visible.data() + layers[k] * from.image + q;
+        F16 &tent = s.tent[layers[k]], &box = s.box[layers[k]];
+        if (in_box) {
+          for (int i = 0; i < kLanes; ++i) {
+            const float value = weight[i] * static_cast<float>(visible[i]);
+            tent[i] += share * value;
+            box[i] += half * value;
+          }
+        } else {
+          for (int i = 0; i < kLanes; ++i) {
+            tent[i] += share * (weight[i] * static_cast<float>(visible[i]));
+          }
+        }
+      }
+    }
+  }
+  for (int k = 0; k < count; ++k) {
+    const F16 &box = s.box[layers[k]], &tent = s.tent[layers[k]];
+    F16& out = s.seen[layers[k]];
+    for (int i = 0; i < kLanes; ++i) {
+      const float small = box[i] * (1.0f / 255.0f) / max2(box_total[i], 1.0f);
+      const float wide = tent[i] * (1.0f / 255.0f) / max2(tent_total[i], 1.0f);
+      const float difference = small > wide ? small - wide : wide - small;
+      out[i] = mix(wide, small, smooth01((difference - 0.05f) * 12.5f));
+    }
+  }
+}
+
+// What the rays found around a stray, on its surface: from the pixels about it, or, where none
+// shows that surface, from its own rays.
+void smooth_stray(const Job& job, const Block& block, const Stray& stray, const std::uint8_t* own,
+                  int lane, Scratch& s) {
+  const Points2D& from = *job.points;
+  const std::size_t at = from.at(block.x + slot_x(stray.slot), block.y + slot_y(stray.slot));
+  const auto layers = static_cast<std::size_t>(job.layers);
+  float total = 0.0f;
+  for (std::size_t l = 0; l < layers; ++l) s.seen[l][lane] = 0.0f;
+  for (int dy = -2; dy <= 2; ++dy) {
+    for (int dx = -2; dx <= 2; ++dx) {
+      const std::size_t q =
+          static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) + dy * from.stride + dx);
+      if (from.key[q] != stray.key) continue;
+      const Vec3f d = Vec3f{from.px[q], from.py[q], from.pz[q]} - stray.point;
+      const float away = dot(d, stray.normal);
+      if (dot(stray.normal, {from.nx[q], from.ny[q], from.nz[q]}) <= 0.85f ||
+          away * away > 0.12f * dot(d, d) + 1e-10f) {
+        continue;
+      }
+      total += static_cast<float>(from.count[q]);
+      for (std::size_t l = 0; l < layers; ++l) {
+        s.seen[l][lane] += static_cast<float>(from.visible[l * from.image + q]);
+      }
+    }
+  }
+  for (std::size_t l = 0; l < layers; ++l) {
+    const float sum = total > 0.0f ? s.seen[l][lane] / total : static_cast<float>(own[l]);
+    s.seen[l][lane] = sum * (1.0f / 255.0f);
+  }
+}
+
+ESI_INLINE void shade_strays(const Job& job, const Block& block, Scratch& s) {
+  const std::vector<Stray>& strays = job.points->strays[static_cast<std::size_t>(block.index)];
+  const std::uint8_t* own = job.points->stray_visible[static_cast<std::size_t>(block.index)].data();
+  for (std::size_t first = 0; first < strays.size(); first += kLanes) {
+    const int count = static_cast<int>(std::min<std::size_t>(kLanes, strays.size() - first));
+    Points p;
+    for (int i = 0; i < kLanes; ++i) {
+      const std::size_t which = first + static_cast<std::size_t>(i < count ? i : 0);
+      const Stray& stray = strays[which];
+      p.px[i] = stray.point.x;
+      p.py[i] = stray.point.y;
+      p.pz[i] = stray.point.z;
+      p.nx[i] = stray.normal.x;
+      p.ny[i] = stray.normal.y;
+      p.nz[i] = stray.normal.z;
+      p.r[i] = stray.color.x;
+      p.g[i] = stray.color.y;
+      p.b[i] = stray.color.z;
+      p.key[i] = stray.key;
+      p.count[i] = 1.0f;
+      if (job.any_gloss) unpack_direction(stray.view, p.vx[i], p.vy[i], p.vz[i]);
+      smooth_stray(job, block, stray, own + which * static_cast<std::size_t>(job.layers), i, s);
+    }
+    F16 out[3];
+    shade(job, p, s.seen.data(), out);
+    for (int i = 0; i < count; ++i) {
+      add_light(s, strays[first + static_cast<std::size_t>(i)].slot,
+                {out[0][i], out[1][i], out[2][i]});
+    }
+  }
+}
+
+BlockState together(BlockState a, BlockState b) {
+  return a == kUntested ? b : b == kUntested || a == b ? a : kMixed;
 }
 
 }  // namespace
@@ -478,69 +751,66 @@ ESI_RENDER_CLONES void center_pass(const Job& job, std::size_t index);
 
 ESI_RENDER_CLONES void center_pass(const Job& job, std::size_t index) {
   Scratch& s = scratch(job);
-  trace_camera(job, block_at(job, index), {false, true}, {0.5f, 0.5f}, 0.0f, s);
+  const PlaneSamples center;
+  trace_camera(job, block_at(job, index), {false, true}, center, 0.0f, s);
 }
 
 ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
   Scratch& s = scratch(job);
   const Block block = block_at(job, index);
+  const auto layers = static_cast<std::size_t>(job.layers);
   std::memset(s.acc, 0, sizeof(s.acc));
   const float pixel =
       static_cast<float>(1.0 / job.view.focal) / std::sqrt(static_cast<float>(job.options.samples));
-  const bool ids = job.plane == 0 && job.options.samples == 1;
-  trace_camera(job, block, {true, ids}, job.offset_in_pixel, pixel, s);
-  for (int l = 0; l < job.layers; ++l) {
-    const auto layer = static_cast<std::size_t>(l);
-    const std::size_t blocks = job.states.size() / static_cast<std::size_t>(job.layers);
-    std::uint8_t* visible = s.visible.data() + layer * kPixels;
-    std::uint8_t& state = job.states[layer * blocks + index];
-    const std::uint8_t before = job.first_states[layer * blocks + index];
-    if (job.plane > 0 && (before == kAllBlocked || before == kAllFree)) {
-      std::memset(visible, before == kAllFree ? 255 : 0, kPixels);
-      state = before;
-    } else if (layer < job.lights.size()) {
-      state = shadow_rays(job, s.main, kByPlace.lane, 16, layer, visible);
-    } else {
-      state = ambient_rays(job, s.main, kByPlace.lane, 16, visible);
-    }
-    if (job.plane == 0 && job.deferred) job.first_states[layer * blocks + index] = state;
-  }
-  flush_extra(job, s);
   if (job.deferred) {
-    hand_over(job, block, s);
-  } else {
-    for (int tile = 0; tile < 16; ++tile) shade_now(job, s.main, tile * kLanes, s.visible, s);
+    job.points->strays[index].clear();
+    job.points->stray_visible[index].clear();
   }
+  for (std::size_t k = 0; k < job.planes.size(); ++k) {
+    const PlaneSamples& plane = job.planes[k];
+    trace_camera(job, block, {true, job.planes.size() == 1}, plane, pixel, s);
+    pack(s.main, kByPlace.lane, kPixels, s.packed);
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+      std::uint8_t* visible = s.visible.data() + layer * kPixels;
+      std::uint8_t& state = job.states[layer * job.blocks() + index];
+      const auto before = static_cast<BlockState>(state);
+      if (job.options.smooth && (before == kAllBlocked || before == kAllFree)) {
+        if (k == 1) std::memset(visible, before == kAllFree ? 255 : 0, kPixels);
+      } else if (layer < job.lights.size()) {
+        state =
+            together(before, shadow_rays(job, plane, s.packed, kPixels / kLanes, layer, visible));
+      } else {
+        state = together(before, ambient_rays(job, plane, s.packed, kPixels / kLanes, visible));
+      }
+    }
+    flush_extra(job, plane, s);
+    if (job.deferred) {
+      merge(job, block, k == 0, s);
+    } else {
+      for (int tile = 0; tile < 16; ++tile) shade_now(job, s.main, tile * kLanes, s.visible, s);
+    }
+  }
+  if (job.deferred) hand_over(job, block, s);
   accumulate(job, block, s);
 }
 
 ESI_RENDER_CLONES void smoothing_pass(const Job& job, std::size_t index) {
   Scratch& s = scratch(job);
   const Block block = block_at(job, index);
-  const Planes& from = *job.planes;
+  const Points2D& from = *job.points;
   std::memset(s.acc, 0, sizeof(s.acc));
+  shade_strays(job, block, s);
   // Which layers vary around here; the others have one value.
-  const std::size_t blocks = job.states.size() / static_cast<std::size_t>(job.layers);
-  const int bx = block.x / kBlock, by = block.y / kBlock;
-  std::size_t varying[kMaxLights + 1];
-  int varying_count = 0;
+  std::size_t around[kMaxLights + 1];
+  int around_count = 0;
   for (std::size_t l = 0; l < static_cast<std::size_t>(job.layers); ++l) {
-    int common = kUntested;
-    for (int y = std::max(0, by - 1); y <= std::min(job.blocks_y - 1, by + 1); ++y) {
-      for (int x = std::max(0, bx - 1); x <= std::min(job.blocks_x - 1, bx + 1); ++x) {
-        const int state = job.states[l * blocks + static_cast<std::size_t>(y * job.blocks_x + x)];
-        if (state == kUntested) continue;
-        common = common == kUntested || common == state ? state : kMixed;
-      }
-    }
+    const BlockState common = common_state(job, job.states, index, l);
     if (common == kMixed) {
-      varying[varying_count++] = l;
+      around[around_count++] = l;
     } else {
       for (int i = 0; i < kLanes; ++i) s.seen[l][i] = common == kAllBlocked ? 0.0f : 1.0f;
     }
   }
-  // The window has an even width: planes lean to alternate sides, so that on average it is centred.
-  const int shift_x = (job.plane & 1) != 0 ? -1 : -2, shift_y = (job.plane & 2) != 0 ? -1 : -2;
   for (int y = 0; y < block.height; ++y) {
     const std::size_t at = from.at(block.x, block.y + y);
     const std::int32_t* key = from.key.data() + at;
@@ -561,49 +831,36 @@ ESI_RENDER_CLONES void smoothing_pass(const Job& job, std::size_t index) {
     load(p.g, from.g);
     load(p.b, from.b);
     std::memcpy(p.key.v, key, sizeof(I16));
+    for (int i = 0; i < kLanes; ++i) {
+      p.count[i] = static_cast<float>(from.count[at + static_cast<std::size_t>(i)]);
+    }
     if (job.any_gloss) {
       for (int i = 0; i < kLanes; ++i) {
         unpack_direction(from.view[at + static_cast<std::size_t>(i)], p.vx[i], p.vy[i], p.vz[i]);
       }
     }
-    if (varying_count > 0) {
-      F16 total;
-      for (int i = 0; i < kLanes; ++i) total[i] = 0.0f;
-      for (int k = 0; k < varying_count; ++k) {
-        for (int i = 0; i < kLanes; ++i) s.seen[varying[k]][i] = 0.0f;
-      }
-      for (int dy = 0; dy < kWindow; ++dy) {
-        for (int dx = 0; dx < kWindow; ++dx) {
-          const std::size_t q = static_cast<std::size_t>(
-              static_cast<std::ptrdiff_t>(at) + (dy + shift_y) * from.stride + dx + shift_x);
-          const float *qx = from.px.data() + q, *qy = from.py.data() + q, *qz = from.pz.data() + q;
-          const float *mx = from.nx.data() + q, *my = from.ny.data() + q, *mz = from.nz.data() + q;
-          const std::int32_t* other = from.key.data() + q;
-          F16 weight;
-          for (int i = 0; i < kLanes; ++i) {
-            const float x = qx[i] - p.px[i], z = qz[i] - p.pz[i], w = qy[i] - p.py[i];
-            const float away = x * p.nx[i] + w * p.ny[i] + z * p.nz[i];
-            const float alike = mx[i] * p.nx[i] + my[i] * p.ny[i] + mz[i] * p.nz[i];
-            // The same surface, of about the same direction, not a step up or down from it.
-            const bool same = (other[i] == p.key[i]) & (alike > 0.85f) &
-                              (away * away <= 0.12f * (x * x + w * w + z * z) + 1e-10f);
-            weight[i] = same ? 1.0f : 0.0f;
-            total[i] += weight[i];
-          }
-          for (int k = 0; k < varying_count; ++k) {
-            const std::uint8_t* visible = from.visible.data() + varying[k] * from.image + q;
-            F16& sum = s.seen[varying[k]];
-            for (int i = 0; i < kLanes; ++i) sum[i] += weight[i] * static_cast<float>(visible[i]);
-          }
+    std::size_t varying[kMaxLights + 1];
+    int varying_count = 0;
+    for (int k = 0; k < around_count; ++k) {
+      // All free or all blocked as far as the window reaches?
+      const std::uint16_t* visible = from.visible.data() + around[k] * from.image + at;
+      const std::uint8_t* samples = from.count.data() + at;
+      int blocked = 0, free = 0;
+      for (int dy = -kReach; dy <= kReach; ++dy) {
+        const std::uint16_t* row = visible + dy * from.stride - kReach;
+        const std::uint8_t* number = samples + dy * from.stride - kReach;
+        for (int i = 0; i < kLanes + 2 * kReach; ++i) {
+          free |= row[i];
+          blocked |= number[i] * 255 - row[i];
         }
       }
-      for (int k = 0; k < varying_count; ++k) {
-        F16& sum = s.seen[varying[k]];
-        for (int i = 0; i < kLanes; ++i) {
-          sum[i] = sum[i] * (1.0f / 255.0f) / max2(total[i], 1.0f);
-        }
+      if (free != 0 && blocked != 0) {
+        varying[varying_count++] = around[k];
+      } else {
+        for (int i = 0; i < kLanes; ++i) s.seen[around[k]][i] = free != 0 ? 1.0f : 0.0f;
       }
     }
+    if (varying_count > 0) smooth(job, p, at, varying, varying_count, s);
     F16 out[3];
     shade(job, p, s.seen.data(), out);
     for (int x = 0; x < block.width; ++x) {
@@ -675,43 +932,49 @@ void concentric_disc(float u, float v, float& x, float& y) {
   y = r * std::sin(phi);
 }
 
-// Samples of the current plane.
 void choose_samples(Job& job) {
   const Options& o = job.options;
   const auto per_sample = [&o](int wanted) { return (wanted + o.samples - 1) / o.samples; };
-  job.light_samples.resize(job.lights.size());
-  for (std::size_t l = 0; l < job.lights.size(); ++l) {
-    const int rays = job.lights[l].radius > 0.0f ? per_sample(o.shadow_samples) : 1;
-    LightSamples& s = job.light_samples[l];
-    s.x.resize(static_cast<std::size_t>(rays) * kLanes);
-    s.y.resize(s.x.size());
-    for (int ray = 0; ray < rays; ++ray) {
+  job.ambient_rays = o.ao_samples > 0 ? per_sample(o.ao_samples) : 0;
+  const std::vector<Point2> offsets = camera_offsets(o.samples);
+  job.planes.resize(offsets.size());
+  for (std::size_t k = 0; k < job.planes.size(); ++k) {
+    PlaneSamples& plane = job.planes[k];
+    plane.offset = offsets[k];
+    plane.lights.resize(job.lights.size());
+    for (std::size_t l = 0; l < job.lights.size(); ++l) {
+      const int rays = job.lights[l].radius > 0.0f ? per_sample(o.shadow_samples) : 1;
+      LightSamples& s = plane.lights[l];
+      s.x.resize(static_cast<std::size_t>(rays * kLanes));
+      s.y.resize(s.x.size());
+      for (int ray = 0; ray < rays; ++ray) {
+        Point3 points[kLanes];
+        tile_samples(static_cast<std::uint32_t>(static_cast<int>(k) * rays + ray),
+                     static_cast<std::uint32_t>(l) + 2, points);
+        for (int i = 0; i < kLanes; ++i) {
+          const auto at = static_cast<std::size_t>(ray * kLanes + i);
+          concentric_disc(points[i].x, points[i].y, s.x[at], s.y[at]);
+        }
+      }
+    }
+    AmbientSamples& s = plane.ambient;
+    const auto count = static_cast<std::size_t>(job.ambient_rays * kLanes);
+    s.x.resize(count);
+    s.y.resize(count);
+    s.z.resize(count);
+    s.reach.resize(count);
+    for (int ray = 0; ray < job.ambient_rays; ++ray) {
       Point3 points[kLanes];
-      tile_samples(static_cast<std::uint32_t>(job.plane * rays + ray),
-                   static_cast<std::uint32_t>(l) + 2, points);
+      tile_samples(static_cast<std::uint32_t>(static_cast<int>(k) * job.ambient_rays + ray), 1,
+                   points);
       for (int i = 0; i < kLanes; ++i) {
         const auto at = static_cast<std::size_t>(ray * kLanes + i);
         concentric_disc(points[i].x, points[i].y, s.x[at], s.y[at]);
+        // Projecting the disc up to the hemisphere weights directions by their cosine.
+        s.z[at] = std::sqrt(std::max(0.0f, 1.0f - s.x[at] * s.x[at] - s.y[at] * s.y[at]));
+        // Rays end at random: something at a share q of the distance darkens by (1 - q)^2.
+        s.reach[at] = o.ao_distance * (1.0f - std::sqrt(points[i].z));
       }
-    }
-  }
-  job.ambient_rays = o.ao_samples > 0 ? per_sample(o.ao_samples) : 0;
-  AmbientSamples& s = job.ambient_samples;
-  const std::size_t count = static_cast<std::size_t>(job.ambient_rays) * kLanes;
-  s.x.resize(count);
-  s.y.resize(count);
-  s.z.resize(count);
-  s.reach.resize(count);
-  for (int ray = 0; ray < job.ambient_rays; ++ray) {
-    Point3 points[kLanes];
-    tile_samples(static_cast<std::uint32_t>(job.plane * job.ambient_rays + ray), 1, points);
-    for (int i = 0; i < kLanes; ++i) {
-      const auto at = static_cast<std::size_t>(ray * kLanes + i);
-      concentric_disc(points[i].x, points[i].y, s.x[at], s.y[at]);
-      // Projecting the disc up to the hemisphere weights directions by their cosine.
-      s.z[at] = std::sqrt(std::max(0.0f, 1.0f - s.x[at] * s.x[at] - s.y[at] * s.y[at]));
-      // Rays end at random: something at a share q of the distance darkens by (1 - q)^2.
-      s.reach[at] = o.ao_distance * (1.0f - std::sqrt(points[i].z));
     }
   }
 }
@@ -741,27 +1004,32 @@ void prepare_surface(const Job& job, const Instance& instance, const Material& m
   s.grain = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
 }
 
-void prepare_planes(const Job& job, Planes& planes) {
+void prepare_points(const Job& job, Points2D& points) {
   const std::ptrdiff_t stride = job.blocks_x * kBlock + 2 * kPad;
   const auto count = static_cast<std::size_t>(stride * (job.blocks_y * kBlock + 2 * kPad));
-  if (planes.stride != stride || planes.image != count) {
-    planes.stride = stride;
-    planes.image = count;
-    for (auto* plane : {&planes.px, &planes.py, &planes.pz, &planes.nx, &planes.ny, &planes.nz,
-                        &planes.r, &planes.g, &planes.b}) {
+  // Padding must stay empty, and so must what another size left between picture and padding.
+  if (points.width != job.view.width || points.height != job.view.height) {
+    points.width = job.view.width;
+    points.height = job.view.height;
+    points.stride = stride;
+    points.image = count;
+    for (auto* plane : {&points.px, &points.py, &points.pz, &points.nx, &points.ny, &points.nz,
+                        &points.r, &points.g, &points.b}) {
       plane->assign(count, 0.0f);
     }
-    planes.key.assign(count, kNone);
+    points.key.assign(count, kNone);
+    points.count.assign(count, 0);
+    points.visible.clear();
+    points.strays.resize(job.blocks());
+    points.stray_visible.resize(job.blocks());
   }
-  planes.view.resize(job.any_gloss ? count : 0);
-  planes.visible.resize(static_cast<std::size_t>(job.layers) * count);
+  points.view.resize(job.any_gloss ? count : 0);
+  points.visible.resize(static_cast<std::size_t>(job.layers) * count);
 }
 
 template <class Pass>
 void for_blocks(const Job& job, Pass pass) {
-  const auto blocks =
-      static_cast<std::size_t>(job.blocks_x) * static_cast<std::size_t>(job.blocks_y);
-  parallel_for(blocks, kGrain, job.options.threads, [&](std::size_t first, std::size_t last) {
+  parallel_for(job.blocks(), kGrain, job.options.threads, [&](std::size_t first, std::size_t last) {
     const FlushDenormals flush;
     for (std::size_t i = first; i < last; ++i) pass(i);
   });
@@ -772,7 +1040,7 @@ void for_blocks(const Job& job, Pass pass) {
 struct Renderer::State {
   std::mutex mutex;
   TriangleScene triangles;
-  Planes planes;
+  Points2D points;
   std::vector<float> accumulated;
 };
 
@@ -804,10 +1072,12 @@ void Renderer::render(Scene& scene, const View& view, Span<const Material> mater
   job.triangles = state_->triangles.embree();
   job.origin = state_->triangles.origin();
   job.surfaces.resize(materials.size());
+  job.plain.resize(materials.size());
   for (std::size_t i = 0; i < materials.size(); ++i) {
     const Instance& instance = built.instance(static_cast<std::int32_t>(i));
     prepare_surface(job, instance, materials[i], job.surfaces[i]);
     job.any_gloss |= instance.alive && materials[i].gloss > 0.0f;
+    job.plain[i] = materials[i].kind == MaterialKind::diffuse ? 1 : 0;
   }
   job.lights.assign(lights.begin(), lights.end());
   bool any_soft = false;
@@ -843,24 +1113,19 @@ void Renderer::render(Scene& scene, const View& view, Span<const Material> mater
     for_blocks(job, [&job](std::size_t i) { center_pass(job, i); });
   }
   if (!color) return;
-  job.deferred = options.smooth && (any_soft || options.ao_samples > 0);
+  // With more samples there is nothing left to smooth.
+  job.deferred =
+      options.smooth && options.samples <= kMostSmoothed && (any_soft || options.ao_samples > 0);
   const std::size_t values =
       3 * static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
   state_->accumulated.assign(values, 0.0f);
   job.accumulated = state_->accumulated.data();
-  if (job.deferred) prepare_planes(job, state_->planes);
-  job.planes = &state_->planes;
-  const auto blocks =
-      static_cast<std::size_t>(job.blocks_x) * static_cast<std::size_t>(job.blocks_y);
-  job.states.assign(static_cast<std::size_t>(job.layers) * blocks, kUntested);
-  job.first_states = job.states;
-  const std::vector<Point2> offsets = camera_offsets(options.samples);
-  for (job.plane = 0; job.plane < options.samples; ++job.plane) {
-    job.offset_in_pixel = offsets[static_cast<std::size_t>(job.plane)];
-    choose_samples(job);
-    for_blocks(job, [&job](std::size_t i) { first_pass(job, i); });
-    if (job.deferred) for_blocks(job, [&job](std::size_t i) { smoothing_pass(job, i); });
-  }
+  job.points = &state_->points;
+  if (job.deferred) prepare_points(job, state_->points);
+  job.states.assign(static_cast<std::size_t>(job.layers) * job.blocks(), kUntested);
+  choose_samples(job);
+  for_blocks(job, [&job](std::size_t i) { first_pass(job, i); });
+  if (job.deferred) for_blocks(job, [&job](std::size_t i) { smoothing_pass(job, i); });
   parallel_for(values, 1 << 15, options.threads,
                [&job](std::size_t first, std::size_t last) { convert(job, first, last); });
 }

@@ -43,14 +43,35 @@ struct AmbientSamples {
   std::vector<float> x, y, z, reach;  // rays x 16: local direction (z up), length in metres
 };
 
-// The first diffuse surfaces behind one camera sample per pixel, row by row, padded all round.
-struct Planes {
+// The samples of one plane.
+struct PlaneSamples {
+  Point2 offset{0.5f, 0.5f};  // of the camera ray in its pixel
+  std::vector<LightSamples> lights;
+  AmbientSamples ambient;
+};
+
+// A camera sample that saw something else than most of its pixel: at the edge of an object.
+struct Stray {
+  Vec3f point, normal, color;
+  std::uint32_t view;
+  std::int32_t key;
+  std::uint16_t slot;
+};
+
+// What the camera samples of each pixel saw first of diffuse surfaces, row by row, padded all
+// round: one point per pixel that stands for `count` of them, with the sum of their colours and of
+// what their shadow rays found. The others are strays, by block.
+struct Points2D {
   std::ptrdiff_t stride = 0;
+  std::size_t image = 0;  // values in one plane
+  int width = 0, height = 0;
   std::vector<float> px, py, pz, nx, ny, nz, r, g, b;
   std::vector<std::uint32_t> view;
   std::vector<std::int32_t> key;
-  std::vector<std::uint8_t> visible;  // one image after another, ambient last
-  std::size_t image = 0;              // values in one of them
+  std::vector<std::uint8_t> count;
+  std::vector<std::uint16_t> visible;  // one image after another, ambient last
+  std::vector<std::vector<Stray>> strays;
+  std::vector<std::vector<std::uint8_t>> stray_visible;
 
   std::size_t at(int x, int y) const {
     return static_cast<std::size_t>((y + kPad) * stride + x + kPad);
@@ -67,12 +88,12 @@ struct Job {
   Options options;
   Targets targets;
   std::vector<Surface> surfaces;
-  std::vector<Light> lights;  // positions relative to origin
+  std::vector<std::uint8_t> plain;  // for each surface: diffuse, so that no path goes on
+  std::vector<Light> lights;        // positions relative to origin
   Vec3 origin;
   float extent = 1.0f;   // largest coordinate
   float offset = 1e-5f;  // how far shadow rays start above a surface
   bool any_see_through = false;
-  bool any_specular = false;
   bool any_gloss = false;
   bool deferred = false;  // shading waits for the smoothing pass
   Vec3f eye, right, up, forward;
@@ -80,17 +101,15 @@ struct Job {
   int blocks_x = 0, blocks_y = 0;
   int layers = 0;  // lights, and one more with ambient occlusion
 
-  // The current plane of camera samples.
-  int plane = 0;
-  Point2 offset_in_pixel{0.5f, 0.5f};
+  std::vector<PlaneSamples> planes;
   int ambient_rays = 0;
-  std::vector<LightSamples> light_samples;
-  AmbientSamples ambient_samples;
-
   float* accumulated = nullptr;  // (H, W, 3)
-  Planes* planes = nullptr;
-  std::vector<std::uint8_t> states;  // of the current plane: layer after layer
-  std::vector<std::uint8_t> first_states;
+  Points2D* points = nullptr;
+  std::vector<std::uint8_t> states;  // BlockState of each block, layer after layer
+
+  std::size_t blocks() const {
+    return static_cast<std::size_t>(blocks_x) * static_cast<std::size_t>(blocks_y);
+  }
 };
 
 }  // namespace esi::picture

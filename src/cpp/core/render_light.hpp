@@ -19,6 +19,40 @@ struct Lanes {
   alignas(64) std::uint16_t slot[kPixels];
 };
 
+// The same points in the order in which their rays are traced, all of a packet together. Empty
+// places have no albedo.
+struct Packed {
+  alignas(64) float x[kPixels], y[kPixels], z[kPixels];  // where shadow rays start
+  alignas(64) float nx[kPixels], ny[kPixels], nz[kPixels];
+  alignas(64) float albedo[kPixels];  // largest component
+  alignas(64) std::int32_t place[kPixels];
+  alignas(64) std::int16_t lane[kPixels];
+  std::uint32_t used[kPixels / kLanes];  // bits of the lanes that hold a point
+};
+
+ESI_INLINE void pack(const Lanes& lanes, const std::int16_t* order, int count, Packed& out) {
+  for (int i = 0; i < count; ++i) {
+    const int lane = order[i];
+    out.lane[i] = order[i];
+    out.x[i] = lanes.sx[lane];
+    out.y[i] = lanes.sy[lane];
+    out.z[i] = lanes.sz[lane];
+    out.nx[i] = lanes.nx[lane];
+    out.ny[i] = lanes.ny[lane];
+    out.nz[i] = lanes.nz[lane];
+    const float albedo = max2(max2(lanes.r[lane], lanes.g[lane]), lanes.b[lane]);
+    out.albedo[i] = lanes.key[lane] >= 0 ? albedo : 0.0f;
+    out.place[i] = lanes.slot[lane] & 15;
+  }
+  for (int p = 0; p < count / kLanes; ++p) {
+    std::uint32_t used = 0;
+    for (int i = 0; i < kLanes; ++i) {
+      used |= (lanes.key[order[p * kLanes + i]] >= 0 ? 1u : 0u) << i;
+    }
+    out.used[p] = used;
+  }
+}
+
 // Contributions below this (in linear light) are not worth a shadow ray: a quarter of a step of the
 // darkest tones of an 8-bit picture.
 constexpr float kInvisible = 7.5e-5f;

@@ -68,73 +68,66 @@ ESI_INLINE std::uint32_t free_lanes(const Job& job, std::uint32_t mask, RTCRay16
   return lit & mask;
 }
 
-// Counts free rays of lanes order[0 .. 16 packets) into `visible` (0 to 255), and what all agreed
-// on. An order entry of -1 is an empty place.
-ESI_INLINE BlockState shadow_rays(const Job& job, const Lanes& lanes, const std::int16_t* order,
+// Writes the share of free rays (0 to 255) of the points to `visible`, by lane, and tells what all
+// rays agreed on.
+ESI_INLINE BlockState shadow_rays(const Job& job, const PlaneSamples& plane, const Packed& points,
                                   int packets, std::size_t index, std::uint8_t* visible) {
   const Light& light = job.lights[index];
-  const LightSamples& samples = job.light_samples[index];
+  const LightSamples& samples = plane.lights[index];
   const int rays = static_cast<int>(samples.x.size()) / kLanes;
+  const bool sun = light.kind == LightKind::sun;
   const auto lx = static_cast<float>(light.position.x), ly = static_cast<float>(light.position.y),
              lz = static_cast<float>(light.position.z);
+  const auto dx = static_cast<float>(light.direction.x), dy = static_cast<float>(light.direction.y),
+             dz = static_cast<float>(light.direction.z);
   const float strongest = max2(max2(light.color.x, light.color.y), light.color.z);
   bool any_free = false, any_blocked = false;
   for (int packet = 0; packet < packets; ++packet) {
-    const std::int16_t* lane_of = order + packet * kLanes;
-    F16 px, py, pz, nx, ny, nz, albedo, wx, wy, wz, ax, ay, az, bx, by, bz;
-    I16 place;
-    for (int i = 0; i < kLanes; ++i) {
-      const int lane = lane_of[i] < 0 ? 0 : lane_of[i];
-      px[i] = lanes.sx[lane];
-      py[i] = lanes.sy[lane];
-      pz[i] = lanes.sz[lane];
-      nx[i] = lanes.nx[lane];
-      ny[i] = lanes.ny[lane];
-      nz[i] = lanes.nz[lane];
-      albedo[i] = lane_of[i] >= 0 && lanes.key[lane] >= 0
-                      ? max2(max2(lanes.r[lane], lanes.g[lane]), lanes.b[lane])
-                      : 0.0f;
-      place[i] = lanes.slot[lane] & 15;
-    }
+    const int first = packet * kLanes;
+    const float *px = points.x + first, *py = points.y + first, *pz = points.z + first;
+    const float *nx = points.nx + first, *ny = points.ny + first, *nz = points.nz + first;
+    const std::int32_t* place = points.place + first;
     alignas(64) std::int32_t wanted[kLanes];
     for (int i = 0; i < kLanes; ++i) {
       const float e = irradiance(light, lx, ly, lz, px[i], py[i], pz[i], nx[i], ny[i], nz[i]);
-      wanted[i] = e * albedo[i] * strongest > kInvisible ? 1 : 0;
+      wanted[i] = e * points.albedo[first + i] * strongest > kInvisible ? 1 : 0;
     }
     std::uint32_t mask = 0;
     for (int i = 0; i < kLanes; ++i) mask |= static_cast<std::uint32_t>(wanted[i]) << i;
-    int count[kLanes] = {};
+    alignas(64) std::int32_t count[kLanes] = {};
     if (mask != 0) {
-      const bool sun = light.kind == LightKind::sun;
+      F16 wx, wy, wz, ax, ay, az, bx, by, bz;
       for (int i = 0; i < kLanes; ++i) {
-        float x = lx - px[i], y = ly - py[i], z = lz - pz[i];
-        if (sun) {
-          x = -static_cast<float>(light.direction.x);
-          y = -static_cast<float>(light.direction.y);
-          z = -static_cast<float>(light.direction.z);
+        wx[i] = sun ? -dx : lx - px[i];
+        wy[i] = sun ? -dy : ly - py[i];
+        wz[i] = sun ? -dz : lz - pz[i];
+        ax[i] = ay[i] = az[i] = bx[i] = by[i] = bz[i] = 0.0f;
+      }
+      if (light.radius > 0.0f) {
+        for (int i = 0; i < kLanes; ++i) {
+          const float inv =
+              1.0f / std::sqrt(max2(wx[i] * wx[i] + wy[i] * wy[i] + wz[i] * wz[i], 1e-12f));
+          float a[3], b[3];
+          frame_across(wx[i] * inv, wy[i] * inv, wz[i] * inv, a, b);
+          ax[i] = a[0] * light.radius;
+          ay[i] = a[1] * light.radius;
+          az[i] = a[2] * light.radius;
+          bx[i] = b[0] * light.radius;
+          by[i] = b[1] * light.radius;
+          bz[i] = b[2] * light.radius;
         }
-        const float inv = 1.0f / std::sqrt(max2(x * x + y * y + z * z, 1e-12f));
-        wx[i] = x * inv;
-        wy[i] = y * inv;
-        wz[i] = z * inv;
-        float a[3], b[3];
-        frame_across(wx[i], wy[i], wz[i], a, b);
-        ax[i] = a[0] * light.radius;
-        ay[i] = a[1] * light.radius;
-        az[i] = a[2] * light.radius;
-        bx[i] = b[0] * light.radius;
-        by[i] = b[1] * light.radius;
-        bz[i] = b[2] * light.radius;
       }
       for (int ray = 0; ray < rays; ++ray) {
         RTCRay16 r;
-        const float* sx = samples.x.data() + ray * kLanes;
-        const float* sy = samples.y.data() + ray * kLanes;
+        F16 u, v;
         for (int i = 0; i < kLanes; ++i) {
-          const float u = sx[place[i]], v = sy[place[i]];
-          const float ox = ax[i] * u + bx[i] * v, oy = ay[i] * u + by[i] * v,
-                      oz = az[i] * u + bz[i] * v;
-          // From the light, where neighbouring rays meet; a sun's come from the surface.
+          u[i] = samples.x[static_cast<std::size_t>(ray * kLanes + place[i])];
+          v[i] = samples.y[static_cast<std::size_t>(ray * kLanes + place[i])];
+        }
+        // From the light, where neighbouring rays meet; a sun's come from the surface.
+        for (int i = 0; i < kLanes; ++i) {
+          const float ox = ax[i] * u[i] + bx[i] * v[i], oy = ay[i] * u[i] + by[i] * v[i],
+                      oz = az[i] * u[i] + bz[i] * v[i];
           const float qx = sun ? px[i] : lx + ox, qy = sun ? py[i] : ly + oy,
                       qz = sun ? pz[i] : lz + oz;
           r.org_x[i] = qx;
@@ -149,41 +142,30 @@ ESI_INLINE BlockState shadow_rays(const Job& job, const Lanes& lanes, const std:
         const std::uint32_t lit = free_lanes(job, mask, r, true);
         any_free |= lit != 0;
         any_blocked |= lit != mask;
-        for (int i = 0; i < kLanes; ++i) count[i] += static_cast<int>(lit >> i & 1u);
+        for (int i = 0; i < kLanes; ++i) count[i] += static_cast<std::int32_t>(lit >> i & 1u);
       }
     }
     for (int i = 0; i < kLanes; ++i) {
-      if (lane_of[i] < 0) continue;
-      const int value = (count[i] * 255 + rays / 2) / rays;
-      visible[lane_of[i]] = static_cast<std::uint8_t>(wanted[i] != 0 ? value : 255);
+      const std::int32_t value = (count[i] * 255 + rays / 2) / rays;
+      visible[points.lane[first + i]] = static_cast<std::uint8_t>(wanted[i] != 0 ? value : 255);
     }
   }
   if (any_free && any_blocked) return kMixed;
   return any_free ? kAllFree : any_blocked ? kAllBlocked : kUntested;
 }
 
-ESI_INLINE BlockState ambient_rays(const Job& job, const Lanes& lanes, const std::int16_t* order,
+ESI_INLINE BlockState ambient_rays(const Job& job, const PlaneSamples& plane, const Packed& points,
                                    int packets, std::uint8_t* visible) {
-  const AmbientSamples& samples = job.ambient_samples;
+  const AmbientSamples& samples = plane.ambient;
   const int rays = job.ambient_rays;
   bool any_free = false, any_blocked = false;
   for (int packet = 0; packet < packets; ++packet) {
-    const std::int16_t* lane_of = order + packet * kLanes;
-    F16 px, py, pz, nx, ny, nz, ax, ay, az, bx, by, bz;
-    I16 place;
-    std::uint32_t mask = 0;
-    for (int i = 0; i < kLanes; ++i) {
-      const int lane = lane_of[i] < 0 ? 0 : lane_of[i];
-      px[i] = lanes.sx[lane];
-      py[i] = lanes.sy[lane];
-      pz[i] = lanes.sz[lane];
-      nx[i] = lanes.nx[lane];
-      ny[i] = lanes.ny[lane];
-      nz[i] = lanes.nz[lane];
-      place[i] = lanes.slot[lane] & 15;
-      mask |= (lane_of[i] >= 0 && lanes.key[lane] >= 0 ? 1u : 0u) << i;
-    }
+    const int first = packet * kLanes;
+    const std::uint32_t mask = points.used[packet];
     if (mask == 0) continue;
+    const float *nx = points.nx + first, *ny = points.ny + first, *nz = points.nz + first;
+    const std::int32_t* place = points.place + first;
+    F16 ax, ay, az, bx, by, bz;
     for (int i = 0; i < kLanes; ++i) {
       float a[3], b[3];
       frame_across(nx[i], ny[i], nz[i], a, b);
@@ -194,30 +176,34 @@ ESI_INLINE BlockState ambient_rays(const Job& job, const Lanes& lanes, const std
       by[i] = b[1];
       bz[i] = b[2];
     }
-    int count[kLanes] = {};
+    alignas(64) std::int32_t count[kLanes] = {};
     for (int ray = 0; ray < rays; ++ray) {
       RTCRay16 r;
-      const int first = ray * kLanes;
+      F16 u, v, w;
       for (int i = 0; i < kLanes; ++i) {
-        const float u = samples.x[first + place[i]], v = samples.y[first + place[i]],
-                    w = samples.z[first + place[i]];
-        r.org_x[i] = px[i];
-        r.org_y[i] = py[i];
-        r.org_z[i] = pz[i];
-        r.dir_x[i] = ax[i] * u + bx[i] * v + nx[i] * w;
-        r.dir_y[i] = ay[i] * u + by[i] * v + ny[i] * w;
-        r.dir_z[i] = az[i] * u + bz[i] * v + nz[i] * w;
+        const auto at = static_cast<std::size_t>(ray * kLanes + place[i]);
+        u[i] = samples.x[at];
+        v[i] = samples.y[at];
+        w[i] = samples.z[at];
+        r.tfar[i] = samples.reach[at];
+      }
+      for (int i = 0; i < kLanes; ++i) {
+        r.org_x[i] = points.x[first + i];
+        r.org_y[i] = points.y[first + i];
+        r.org_z[i] = points.z[first + i];
+        r.dir_x[i] = ax[i] * u[i] + bx[i] * v[i] + nx[i] * w[i];
+        r.dir_y[i] = ay[i] * u[i] + by[i] * v[i] + ny[i] * w[i];
+        r.dir_z[i] = az[i] * u[i] + bz[i] * v[i] + nz[i] * w[i];
         r.tnear[i] = 0.0f;
-        r.tfar[i] = samples.reach[first + place[i]];
       }
       const std::uint32_t open = free_lanes(job, mask, r, true);
       any_free |= open != 0;
       any_blocked |= open != mask;
-      for (int i = 0; i < kLanes; ++i) count[i] += static_cast<int>(open >> i & 1u);
+      for (int i = 0; i < kLanes; ++i) count[i] += static_cast<std::int32_t>(open >> i & 1u);
     }
     for (int i = 0; i < kLanes; ++i) {
-      if (lane_of[i] < 0) continue;
-      visible[lane_of[i]] = static_cast<std::uint8_t>((count[i] * 255 + rays / 2) / rays);
+      visible[points.lane[first + i]] =
+          static_cast<std::uint8_t>((count[i] * 255 + rays / 2) / rays);
     }
   }
   if (any_free && any_blocked) return kMixed;

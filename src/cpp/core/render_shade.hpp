@@ -11,17 +11,20 @@ namespace esi::picture {
 // What 16 points need for shading, wherever it comes from.
 struct Points {
   F16 px, py, pz, nx, ny, nz, r, g, b, vx, vy, vz;
+  F16 count;  // how many camera samples they stand for
   I16 key;
 };
 
 // `visible`: one packet per light in [0, 1], ambient last when it is sampled.
 ESI_INLINE void shade(const Job& job, const Points& p, const F16* visible, F16 out[3]) {
   F16 gloss;
+  bool glossy = false;
   if (job.any_gloss) {
     for (int i = 0; i < kLanes; ++i) {
       gloss[i] = p.key[i] >= 0
                      ? job.surfaces[static_cast<std::size_t>(surface_of(p.key[i]))].material.gloss
                      : 0.0f;
+      glossy |= gloss[i] > 0.0f;
     }
   }
   const Vec3f& ambient = job.options.ambient;
@@ -48,7 +51,7 @@ ESI_INLINE void shade(const Job& job, const Points& p, const F16* visible, F16 o
       eg[i] += e[i] * light.color.y;
       eb[i] += e[i] * light.color.z;
     }
-    if (!job.any_gloss) continue;
+    if (!glossy) continue;
     const bool sun = light.kind == LightKind::sun;
     for (int i = 0; i < kLanes; ++i) {
       float x = lx - p.px[i], y = ly - p.py[i], z = lz - p.pz[i];
@@ -67,9 +70,9 @@ ESI_INLINE void shade(const Job& job, const Points& p, const F16* visible, F16 o
     }
   }
   for (int i = 0; i < kLanes; ++i) {
-    out[0][i] = p.r[i] * er[i] + hr[i];
-    out[1][i] = p.g[i] * eg[i] + hg[i];
-    out[2][i] = p.b[i] * eb[i] + hb[i];
+    out[0][i] = p.r[i] * er[i] + p.count[i] * hr[i];
+    out[1][i] = p.g[i] * eg[i] + p.count[i] * hg[i];
+    out[2][i] = p.b[i] * eb[i] + p.count[i] * hb[i];
   }
 }
 

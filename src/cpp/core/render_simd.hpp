@@ -17,8 +17,7 @@
 #define ESI_RENDER_CLONES
 #elif defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
     !defined(__SANITIZE_ADDRESS__)
-#define ESI_RENDER_CLONES \
-  __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#define ESI_RENDER_CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
 #else
 #define ESI_RENDER_CLONES
 #endif

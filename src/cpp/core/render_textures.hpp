@@ -237,7 +237,8 @@ ESI_INLINE void texture_fabric(const TexturePoints& p, float scale, TextureValue
     // On top lies one thread, round across its width.
     const float across = odd > 0.5f ? cu : cv;
     const float thread = (0.25f - across * across) * 4.0f - 0.667f;
-    const float seen = survives(0.006f * scale, w);
+    // Gone well before the threads are as fine as the pixels, or they would beat with them.
+    const float seen = survives(0.0022f * scale, w);
     const float mottle = detail(p.x[i], p.y[i], p.z[i], 14.0f / scale, w) +
                          0.6f * detail(p.x[i], p.y[i], p.z[i], 55.0f / scale, w) +
                          0.8f * detail(p.x[i], p.y[i], p.z[i], 260.0f / scale, w);
