@@ -95,9 +95,9 @@ def toilet(sketch: Sketch) -> None:
     sketch.add("seat", cover.turned("y", -8.0).moved(x=-x / 2 + 1.18 * tank, z=seat_z))
 
 
-def _basin(width: float, depth: float, height: float, rim: float) -> Solid:
+def _basin(width: float, depth: float, height: float, rim: float, *, corner: float = 0.32) -> Solid:
     """An open basin with rounded corners, ``depth`` along x, standing on z = 0."""
-    r = 0.32 * min(width, depth)
+    r = corner * min(width, depth)
     outer = [
         rounded_rectangle(0.6 * depth, 0.6 * width, 0.6 * r, 0.0),
         rounded_rectangle(0.92 * depth, 0.92 * width, 0.9 * r, 0.55 * height),
@@ -172,8 +172,8 @@ def vanity(sketch: Sketch) -> None:
     count = max(1, round(y / 0.9))
     ring_depth, ring_width = 0.56 * x, 0.72 * y / count
     # The slab leaves the basins free: a frame of strips round each.
-    sketch.add("china", box(0.26 * x, y, slab, 0.004).moved(x=-0.37 * x, z=top - slab))
-    sketch.add("china", box(0.16 * x, y, slab, 0.004).moved(x=0.42 * x, z=top - slab))
+    sketch.add("china", box(0.28 * x, y, slab, 0.004).moved(x=-0.36 * x, z=top - slab))
+    sketch.add("china", box(0.2 * x, y, slab, 0.004).moved(x=0.4 * x, z=top - slab))
     for k in range(count):
         at = -y / 2 + (k + 0.5) * y / count
         side = (y / count - ring_width) / 2 + 0.03
@@ -182,7 +182,7 @@ def vanity(sketch: Sketch) -> None:
                 0.05 * x, at + s * (y / count / 2 - side / 2), top - slab
             )
             sketch.add("china", strip)
-        basin = _basin(ring_width + 0.05, ring_depth + 0.05, 0.16, 0.03)
+        basin = _basin(ring_width + 0.05, ring_depth + 0.05, 0.16, 0.03, corner=0.22)
         sketch.add("china", basin.moved(0.05 * x, at, top - 0.155))
         sketch.paint("tap", palettes.CHROME)
         sketch.add("tap", _faucet(0.3 * x, tap, 0.08 * tap).moved(-0.36 * x, at, top))

@@ -13,6 +13,7 @@ from esi_fast.assets.solids import (
     collar,
     cylinder,
     joined,
+    loft,
     open_box,
     prism,
     rounded_box,
@@ -204,10 +205,8 @@ def case(
         body = 0.9 * x
         shift = -(x - body) / 2
         sketch.add("body", rounded_box(body, y, z, 0.22 * z).moved(x=shift))
-        sketch.add(
-            "trim",
-            rounded_box(body + 0.006, y + 0.006, 0.06 * z, 0.02 * z, 2).moved(x=shift, z=0.47 * z),
-        )
+        seam = [rounded_rectangle(body + 0.004, y, 0.22 * z, h * z, 5) for h in (0.47, 0.53)]
+        sketch.add("trim", loft(seam).moved(x=shift))
         front = shift + body / 2
         reach = x / 2 - front
         grip = [

@@ -289,7 +289,7 @@ def blender(sketch: Sketch) -> None:
     dial = cylinder(0.055 * z, 0.1 * x, 20, bevel=0.01 * z).turned("y", 90.0)
     sketch.add("trim", dial.moved(0.32 * x, 0, 0.11 * z))
     r = 0.5 * y
-    outer = [(0.58 * r, 0.3 * z), (0.62 * r, 0.36 * z), (0.9 * r, 0.9 * z)]
+    outer = [(0.58 * r, 0.303 * z), (0.62 * r, 0.36 * z), (0.9 * r, 0.9 * z)]
     inner = [(0.86 * r, 0.9 * z), (0.56 * r, 0.36 * z)]
     sketch.paint("jug", Material(color=(0.9, 0.95, 0.95), kind="glass", ior=1.1))
     sketch.add("jug", vessel(outer, inner).moved(x=-0.05 * x))

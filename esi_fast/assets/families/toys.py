@@ -537,7 +537,7 @@ def piano(sketch: Sketch) -> None:
                 front + 0.4 * shelf, at + wide / 2, key_z + 0.018 * z
             )
             sketch.add("black", black.with_convex(()))
-    hull = box(0.6 * shelf, 0.9 * y, 0.02 * z).moved(front + 0.52 * shelf, 0, key_z)
+    hull = box(0.58 * shelf, 0.9 * y, 0.02 * z).moved(front + 0.52 * shelf, 0, key_z)
     sketch.add("case", hull.moved(z=-0.004 * z))
     sketch.add("case", box(0.02 * x, 0.9 * y, 0.09 * z).moved(front + 0.2 * shelf, 0, key_z))
     rest = box(0.012, 0.5 * y, 0.17 * z, 0.003).turned("y", -14.0)
