@@ -292,9 +292,9 @@ class Placer:
             for s in starts:
                 if near is not None and abs(s - near) > slack + 1e-9:
                     continue
-                if windows and tall and self._before_window(side, s, size[1], (z or 0.0) + size[2]):
+                if windows and tall and self.before_window(side, s, size[1], (z or 0.0) + size[2]):
                     continue
-                x, y = self._point(side, s, gap + size[0] / 2)
+                x, y = self.point(side, s, gap + size[0] / 2)
                 placed = self.at(asset, x, y, _YAW[side], z=z, size=size, fixed=fixed, side=side)
                 if placed is not None:
                     if front > 0.0:
@@ -302,7 +302,8 @@ class Placer:
                     return placed
         return None
 
-    def _point(self, side: Side, along: float, depth: float) -> tuple[float, float]:
+    def point(self, side: Side, along: float, depth: float) -> tuple[float, float]:
+        """Where something stands ``depth`` before a wall."""
         x0, y0, x1, y1 = self.room.inner
         return {
             "W": (x0 + depth, along),
@@ -339,7 +340,8 @@ class Placer:
             return sorted(places, key=lambda s: -abs(s - middle))
         return [places[int(k)] for k in self.rng.permutation(len(places))]
 
-    def _before_window(self, side: Side, s: float, width: float, top: float) -> bool:
+    def before_window(self, side: Side, s: float, width: float, top: float) -> bool:
+        """Whether something of that width and top at ``s`` along a wall hides a window."""
         return any(
             s - width / 2 < b and a < s + width / 2 and top > sill
             for a, b, sill in self.windows(side)
@@ -361,9 +363,9 @@ class Placer:
         size = size or asset.size
         low, high = self.span(side)
         along = min(max(along, low + size[1] / 2 + 0.05), high - size[1] / 2 - 0.05)
-        if self._before_window(side, along, size[1] + 2 * margin, z_center + size[2] / 2):
+        if self.before_window(side, along, size[1] + 2 * margin, z_center + size[2] / 2):
             return None
-        x, y = self._point(side, along, size[0] / 2 + 0.001)
+        x, y = self.point(side, along, size[0] / 2 + 0.001)
         return self.at(
             asset, x, y, _YAW[side], z=z_center - size[2] / 2, size=size, side=side, clear=False
         )

@@ -230,20 +230,31 @@ _BENCH: Vec3 = (0.42, 0.75, 0.5)  # one of the two low cupboards below a televis
 
 
 def _television(p: Placer, bench_asset: Asset | None, side: Side, at: float) -> None:
-    """Two low cupboards side by side and a screen on the wall above them."""
-    first = p.against(bench_asset, walls=[side], near=at - _BENCH[1] / 2, size=_BENCH)
-    if first is None:
+    """Two low cupboards side by side and a screen above them, as near to ``at`` as they fit."""
+    low, high = p.span(side)
+    width = 2 * _BENCH[1] + 0.021
+    steps = sorted((0.1 * k for k in range(-30, 31)), key=lambda d: (abs(d), d))
+    for center in (at + d for d in steps):
+        if not low + width / 2 < center < high - width / 2:
+            continue
+        x, y = p.point(side, center, _BENCH[0] / 2 + 0.03)
+        half = (_BENCH[0] / 2, width / 2) if _axis(side) == 0 else (width / 2, _BENCH[0] / 2)
+        whole = Box(x - half[0], y - half[1], 0.0, x + half[0], y + half[1], 1.7)
+        if p.fits(whole) and not p.before_window(side, center, width, 1.7):
+            break
+    else:
         return
-    axis = 1 - _axis(side)
-    beside = first.spec.position[axis] + (_BENCH[1] + 0.021)
-    second = p.against(bench_asset, walls=[side], near=beside, size=_BENCH, slack=0.01)
-    center = first.spec.position[axis] + (_BENCH[1] / 2 if second is not None else 0.0)
+    offset = (_BENCH[1] + 0.021) / 2
+    benches = [
+        p.against(bench_asset, walls=[side], near=center + d, size=_BENCH, slack=0.02)
+        for d in (-offset, offset)
+    ]
     screen = p.pick(("wall_mounted_tv",))
     if screen is not None:
         p.hang(screen, side, center, _BENCH[2] + 0.25 + screen.size[2] / 2)
-    _put(p, first, ("loudspeaker",), _BOOKS)
-    p.on(second, _PLANTS, size=_SMALL_PLANT)
-    _put(p, second, ("radio", "vase"))
+    _put(p, benches[0], ("loudspeaker",), _BOOKS)
+    p.on(benches[1], _PLANTS, size=_SMALL_PLANT)
+    _put(p, benches[1], ("radio", "vase"))
 
 
 def _around_sofa(p: Placer, sofa: Placed, table_asset: Asset | None) -> None:

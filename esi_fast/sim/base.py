@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from esi_fast import geometry as geo
 from esi_fast.records import CameraSpec, ObjectSpec, RoomSpec, SceneSpec
@@ -96,9 +97,9 @@ class Frame(NamedTuple):
 
     rgb: UInt8Array | None
     depth: FloatArray | None
-    ids: IntArray | None
-    seen_ids: IntArray | None
-    normals: FloatArray | None
+    ids: NDArray[np.int32] | None
+    seen_ids: NDArray[np.int32] | None
+    normals: NDArray[np.float32] | None
 
 
 @dataclass(frozen=True, eq=False)

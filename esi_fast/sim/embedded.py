@@ -19,6 +19,7 @@ from esi_fast import geometry as geo
 from esi_fast.assets.houses import door_pose
 from esi_fast.records import CameraSpec, LightSpec, ObjectSpec, SceneSpec
 from esi_fast.registry import register
+from esi_fast.sim._lights import lamp_reach, lamps_for, rooms_of
 from esi_fast.sim._maps import HEAD, RESOLUTION, grid_frame, rasterize, room_cells
 from esi_fast.sim._rigid import RigidWorld, Saved
 from esi_fast.sim._shapes import Body, shape_of
@@ -33,11 +34,11 @@ from esi_fast.sim.base import (
     Simulator,
     Snapshot,
 )
-from esi_fast.types import FloatArray
+from esi_fast.types import BoolArray, FloatArray
 
 __all__ = ["EmbeddedSimulator"]
 
-_MODALITIES = ("rgb", "depth", "ids", "seen_ids", "normals")
+_MODALITIES: tuple[geo.render.Modality, ...] = ("rgb", "depth", "ids", "seen_ids", "normals")
 _LAMP_COLOR = (1.0, 0.82, 0.6)
 _LAMP_RADIUS = 0.06
 
@@ -86,6 +87,7 @@ class EmbeddedSimulator(Simulator):
         self._view: View | None = None
         self._snapshot: Snapshot | None = None
         self._floor: tuple[Snapshot, GridFloor] | None = None
+        self._reach: tuple[object, BoolArray] | None = None
         self._boxes: dict[str, FloatArray] = {}
         self._moved: set[str] = set()
         self._closed = False
@@ -423,25 +425,52 @@ class EmbeddedSimulator(Simulator):
             raise RuntimeError("geometry() left no view")
         lights = [_light(light) for light in self._scene.lights]
         lights.extend(self._lamps(snapshot))
+        materials = view.materials()
+        rooms = rooms_of(snapshot)
         frames = []
-        for camera in cameras:
+        for spec in cameras:
+            camera = geo.Camera(
+                position=np.asarray(spec.position),
+                orientation=np.asarray(spec.orientation),
+                width=spec.width,
+                height=spec.height,
+                vfov_deg=spec.vfov_deg,
+            )
+            # What is shown decides which lamps are needed, and is cheap to find out.
+            wanted = {*modalities, "seen_ids"}
             image = geo.render.render(
                 snapshot.scene,
-                geo.Camera(
-                    position=np.asarray(camera.position),
-                    orientation=np.asarray(camera.orientation),
-                    width=camera.width,
-                    height=camera.height,
-                    vfov_deg=camera.vfov_deg,
-                ),
-                materials=view.materials(),
-                lights=lights,
-                ambient=self._scene.ambient,
+                camera,
+                materials=materials,
                 settings=self._settings,
-                modalities=tuple(modalities),
+                modalities=[m for m in _MODALITIES if m in wanted and m != "rgb"],
             )
-            frames.append(Frame(image.rgb, image.depth, image.ids, image.seen_ids, image.normals))
+            rgb = None
+            if "rgb" in modalities and image.seen_ids is not None:
+                reach = self._lamp_reach(snapshot, lights)
+                rows = lamps_for(image.seen_ids.astype(np.int64), rooms, reach)
+                rgb = geo.render.render(
+                    snapshot.scene,
+                    camera,
+                    materials=materials,
+                    lights=[lights[int(k)] for k in rows],
+                    ambient=self._scene.ambient,
+                    settings=self._settings,
+                    modalities=["rgb"],
+                ).rgb
+            seen = image.seen_ids if "seen_ids" in modalities else None
+            frames.append(Frame(rgb, image.depth, image.ids, seen, image.normals))
         return frames
+
+    def _lamp_reach(self, snapshot: Snapshot, lights: list[geo.render.Light]) -> BoolArray:
+        """Which lamps reach which rooms, kept as long as walls, doors and lamps stay."""
+        shell = [k for k, spec in enumerate(snapshot.objects) if spec.role == "structure"]
+        rigid = self._rigid
+        where = rigid.positions[shell].tobytes() + rigid.orientations[shell].tobytes()
+        key = (where, tuple(lights), self._scene.rooms)
+        if self._reach is None or self._reach[0] != key:
+            self._reach = (key, lamp_reach(snapshot, lights))
+        return self._reach[1]
 
     def _lamps(self, snapshot: Snapshot) -> Iterable[geo.render.Light]:
         for k, spec in enumerate(snapshot.objects):

@@ -10,7 +10,7 @@ import pytest
 from sim_worlds import ground, slab, world
 
 from esi_fast.errors import UnknownName
-from esi_fast.records import LightSpec, ObjectSpec, RoomSpec, SceneSpec
+from esi_fast.records import CameraSpec, LightSpec, ObjectSpec, RoomSpec, SceneSpec
 from esi_fast.sim.base import Capability, Simulator
 
 IDENTITY = np.array([[0.0, 0.0, 0.0, 1.0]])
@@ -451,6 +451,61 @@ class TestMaps:
         backend.load(room)
         with pytest.raises(ValueError, match="floor"):
             backend.traversability(floor=1)
+
+
+class TestPictures:
+    # 1.5 m above the block, straight down; the picture's up is +y.
+    CAMERA = CameraSpec(
+        position=(1.0, 2.0, 1.9), orientation=(0.0, 0.0, 0.0, 1.0), width=48, height=32
+    )
+
+    def test_all_modalities(self, backend: Simulator, room: SceneSpec) -> None:
+        backend.load(room)
+        frame = backend.render([self.CAMERA], ("rgb", "depth", "ids", "seen_ids", "normals"))[0]
+        assert frame.rgb is not None
+        assert frame.rgb.shape == (32, 48, 3)
+        assert frame.rgb.dtype == np.uint8
+        assert frame.depth is not None
+        assert frame.ids is not None
+        assert frame.seen_ids is not None
+        assert frame.normals is not None
+        assert frame.ids[16, 24] == backend.geometry().index("block")
+        assert frame.depth[16, 24] == pytest.approx(1.5, abs=1e-6)
+        assert frame.normals[16, 24] == pytest.approx([0.0, 0.0, 1.0], abs=1e-6)
+        assert np.array_equal(frame.ids, frame.seen_ids)
+
+    def test_only_what_was_asked(self, backend: Simulator, room: SceneSpec) -> None:
+        backend.load(room)
+        frame = backend.render([self.CAMERA], ("ids",))[0]
+        assert frame.ids is not None
+        assert frame.rgb is None
+        assert frame.depth is None
+        assert backend.render([], ("ids",)) == []
+
+    def test_picture_follows_a_move(self, backend: Simulator, room: SceneSpec) -> None:
+        backend.load(room)
+        backend.render([self.CAMERA], ("ids",))
+        backend.set_poses(["block"], np.array([[3.5, 0.5, 0.2]]), IDENTITY)
+        frame = backend.render([self.CAMERA], ("ids",))[0]
+        assert frame.ids is not None
+        assert backend.geometry().index("block") not in frame.ids
+        assert frame.ids[16, 24] == backend.geometry().index("floor")
+
+    def test_the_same_picture_each_time(self, backend: Simulator, room: SceneSpec) -> None:
+        pictures = []
+        for _ in range(2):
+            backend.load(room)
+            rgb = backend.render([self.CAMERA])[0].rgb
+            assert rgb is not None
+            pictures.append(rgb.tobytes())
+        assert pictures[0] == pictures[1]
+
+    def test_unknown_modality(self, backend: Simulator, room: SceneSpec) -> None:
+        backend.load(room)
+        with pytest.raises(ValueError, match="modalities"):
+            backend.render([self.CAMERA], ("rgb", "thermal"))
+        with pytest.raises(ValueError, match="modalities"):
+            backend.render([self.CAMERA], ())
 
 
 def test_closed(backend: Simulator) -> None:
