@@ -1,4 +1,4 @@
-// The one place where an array-like becomes a typed, contiguous view, and where `out=` is checked.
+// The one place where an array-like becomes a typed, contiguous view.
 //
 // Messages name the parameter, what was expected and what came:
 //   origins: expected shape (N, 3), got (3, 512)
@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/types.hpp"
 
 namespace esi {
@@ -82,11 +83,6 @@ inline std::string index_text(const py::array& a, py::ssize_t flat) {
   return text.empty() ? "" : " at [" + text + "]";
 }
 
-[[noreturn]] inline void bad_value(const std::string& name, const std::string& expected,
-                                   const std::string& got) {
-  throw py::value_error(name + ": expected " + expected + ", got " + got);
-}
-
 [[noreturn]] inline void bad_type(const std::string& name, const std::string& expected,
                                   const std::string& got) {
   throw py::type_error(name + ": expected " + expected + ", got " + got);
@@ -105,7 +101,7 @@ inline void check_shape(const py::array& a, const std::string& name, Shape shape
     if (!same) break;
     same = dim.admits(a.shape(axis++));
   }
-  if (!same) bad_value(name, "shape " + shape_text(shape), shape_text(a));
+  if (!same) bad_argument(name, "shape " + shape_text(shape), shape_text(a));
 }
 
 // Which dtypes may become a T: never objects, text, dates or complex numbers; booleans only where
@@ -146,7 +142,7 @@ void check_integers(const py::array& source, const std::string& name) {
     if (!fits) {
       const std::string type = py::str(py::dtype::of<T>()).template cast<std::string>();
       const std::string value = py::str(py::cast(v)).template cast<std::string>();
-      bad_value(name, "integers within " + type, value + index_text(source, i));
+      bad_argument(name, "integers within " + type, value + index_text(source, i));
     }
   }
 }
@@ -168,7 +164,7 @@ void check_finite(const py::array& a, const T* data, const std::string& name) {
   for (py::ssize_t i = 0; i < a.size(); ++i) {
     if (!std::isfinite(data[i])) {
       const std::string value = py::str(py::cast(data[i])).template cast<std::string>();
-      bad_value(name, "finite values", value + index_text(a, i));
+      bad_argument(name, "finite values", value + index_text(a, i));
     }
   }
 }
@@ -229,8 +225,8 @@ ArrayIn<T> array_in(const py::object& object, const std::string& name, Shape sha
     any = py::module_::import("numpy").attr("asarray")(object).template cast<py::array>();
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
-    detail::bad_value(name, "an array of shape " + detail::shape_text(shape),
-                      "rows of different lengths");
+    bad_argument(name, "an array of shape " + detail::shape_text(shape),
+                 "rows of different lengths");
   }
   detail::check_dtype<T>(any, name);
   detail::check_shape(any, name, shape);
@@ -257,8 +253,8 @@ inline std::size_t broadcast_rows(
       rows = count;
       first = name;
     } else if (count != rows) {
-      detail::bad_value(*name, "1 or " + std::to_string(rows) + " rows as in " + *first,
-                        std::to_string(count));
+      bad_argument(*name, "1 or " + std::to_string(rows) + " rows as in " + *first,
+                   std::to_string(count));
     }
   }
   return rows;
@@ -267,34 +263,6 @@ inline std::size_t broadcast_rows(
 template <class... T>
 std::size_t broadcast_rows(const ArrayIn<T>&... arrays) {
   return broadcast_rows({std::make_pair(&arrays.name(), arrays.rows())...});
-}
-
-// Memory for a result: a new array when `out` is None, otherwise the caller's, which must already
-// have the dtype, the shape (fixed sizes only), C order and be writable.
-template <class T>
-py::array_t<T> array_out(const py::object& out, const std::string& name,
-                         const std::vector<py::ssize_t>& shape) {
-  if (out.is_none()) return py::array_t<T>(shape);
-  if (!py::isinstance<py::array>(out)) {
-    detail::bad_type(name, "a NumPy array or None",
-                     py::str(py::type::of(out).attr("__name__")).template cast<std::string>());
-  }
-  const auto array = py::reinterpret_borrow<py::array>(out);
-  if (!array.dtype().equal(py::dtype::of<T>())) {
-    detail::bad_type(name, py::str(py::dtype::of<T>()).template cast<std::string>() + " values",
-                     "dtype " + py::str(array.dtype()).template cast<std::string>());
-  }
-  if (std::vector<py::ssize_t>(array.shape(), array.shape() + array.ndim()) != shape) {
-    const std::string expected =
-        detail::tuple_text(shape, [](py::ssize_t s) { return std::to_string(s); });
-    detail::bad_value(name, "shape " + expected, detail::shape_text(array));
-  }
-  if (!array.writeable()) detail::bad_value(name, "a writable array", "a read-only one");
-  constexpr int needed = py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
-  if ((array.flags() & needed) != needed) {
-    detail::bad_value(name, "a C-contiguous aligned array", "another memory layout");
-  }
-  return py::reinterpret_borrow<py::array_t<T>>(out);
 }
 
 }  // namespace esi

@@ -19,7 +19,7 @@ inline ArrayIn<double> limits_in(const py::object& object, const std::string& na
                           : array_in<double>(object, name, {"N"}, Finite::any);
   for (std::size_t i = 0; i < limits.size(); ++i) {
     if (!(limits[i] >= 0)) {
-      detail::bad_value(name, "0 or more", py::str(py::cast(limits[i])).cast<std::string>());
+      bad_argument(name, "0 or more", py::str(py::cast(limits[i])).cast<std::string>());
     }
   }
   return limits;

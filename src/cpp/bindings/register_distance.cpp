@@ -34,8 +34,8 @@ class Surface {
     const auto count = static_cast<std::int64_t>(vertices.rows());
     for (std::size_t i = 0; i < faces.size(); ++i) {
       if (faces[i] < 0 || faces[i] >= count) {
-        esi::detail::bad_value("faces", "vertex indices from 0 to " + std::to_string(count - 1),
-                               std::to_string(faces[i]) + " in face " + std::to_string(i / 3));
+        esi::bad_argument("faces", "vertex indices from 0 to " + std::to_string(count - 1),
+                          std::to_string(faces[i]) + " in face " + std::to_string(i / 3));
       }
     }
     const py::gil_scoped_release release;

@@ -51,9 +51,8 @@ bool explains(Span<const Vec3> hull, const OutlineView& view, const UprightState
     motion.scale = state.scale;
     motion.cell = cell;
     const double reach = std::hypot(v.x, v.y);
-    motion.bend =
-        reach * (settings.max_scale * cell.yaw * cell.yaw / 2 + cell.yaw * cell.scale) +
-        settings.rest;
+    motion.bend = reach * (settings.max_scale * cell.yaw * cell.yaw / 2 + cell.yaw * cell.scale) +
+                  settings.rest;
     const Vec3 p{motion.rx * state.scale + state.x - view.position.x,
                  motion.ry * state.scale + state.y - view.position.y,
                  motion.rise * state.scale + settings.floor_z - view.position.z};
@@ -67,8 +66,7 @@ bool explains(Span<const Vec3> hull, const OutlineView& view, const UprightState
     const double reach_px = view.focal / (depth - sway);
     edges[0].add(view.center[0] + view.focal * x,
                  reach_px * motion.along(view.right + x * view.back));
-    edges[1].add(view.center[1] - view.focal * y,
-                 reach_px * motion.along(view.up + y * view.back));
+    edges[1].add(view.center[1] - view.focal * y, reach_px * motion.along(view.up + y * view.back));
   }
   if (farthest < 0) return false;
   if (nearest <= kNear) return true;

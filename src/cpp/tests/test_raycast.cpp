@@ -49,7 +49,8 @@ std::vector<Ray> random_rays(int count) {
 std::vector<Ray> fan(int count) {
   std::vector<Ray> rays;
   for (int i = 0; i < count; ++i) {
-    const double x = (i % 64) / 64.0 - 0.5, y = i / 64 / 64.0 - 0.5;
+    const int row = i / 64;
+    const double x = (i % 64) / 64.0 - 0.5, y = row / 64.0 - 0.5;
     rays.push_back({{-2.5, 0.1, 0.2}, {1, x, y}});
   }
   return rays;
