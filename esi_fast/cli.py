@@ -151,9 +151,9 @@ def audit(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the rows.")] = None,
 ) -> None:
     """Re-derive the labels of a published release from its own geometry."""
-    from esi_fast.dataset.audit import print_audit, run_audit
+    from esi_fast.dataset.audit import format_report, run_audit
 
-    print_audit(run_audit(file, task=task, out=out))
+    typer.echo(format_report(run_audit(file, task, out)))
 
 
 @app.command()

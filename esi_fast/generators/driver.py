@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -102,9 +101,8 @@ def make_instance(
             draft = task.build(world, want)
             added = True
             sim.add(draft.objects)
-            made.instance = _prove(task_id, task, world, draft, index, seed)
-            if pictures:
-                made.images = _pictures(sim, made.instance)
+            instance = _prove(task_id, task, world, draft, index, seed)
+            made.instance, made.images = _look(sim, instance, draft, pictures=pictures)
             return made
         except SceneUnsuitable as rejection:
             made.rejections[rejection.reason] += 1
@@ -163,41 +161,34 @@ def _prove(task_id: str, task: Task, world: World, draft: Draft, index: int, see
         passive_actions=passive_actions(seed_of("passive", task_id, seed, index) % 2**31),
         oracle_actions=oracle.actions,
         oracle_possible=oracle.possible,
-        visibility=_visibility(sim, draft, oracle.actions),
         checks=tuple(done),
     )
 
 
-def _visibility(
-    sim: Simulator, draft: Draft, actions: Collection[Any]
-) -> tuple[dict[str, int], ...]:
-    """Pixels of each question object itself in every view of the oracle trajectory."""
+def _look(
+    sim: Simulator, instance: Instance, draft: Draft, *, pictures: bool
+) -> tuple[Instance, dict[str, UInt8Array]]:
+    """The views of the oracle trajectory and the context: pixels of each object, and pictures.
+
+    Pictures have the names that the record uses: ``view_0``, ``oracle_1`` ..., ``context_0`` ...
+    """
     snapshot = sim.geometry()
     indices = {name: snapshot.index(name) for name in draft.targets}
-    rows = []
-    for view in EpisodeCore(sim, draft.camera).run(actions, rgb=False):
-        ids = view.frame.ids
-        if ids is None:
-            raise RuntimeError("render: asked for ids, got none")
+    rows, images = [], {}
+    core = EpisodeCore(sim, instance.initial_camera)
+    for step, view in enumerate(core.run(instance.oracle_actions, rgb=pictures)):
+        ids, rgb = view.frame.ids, view.frame.rgb
+        if ids is None or (pictures and rgb is None):
+            raise RuntimeError("render: asked for ids and rgb, got none")
         rows.append({name: int(np.count_nonzero(ids == k)) for name, k in indices.items()})
-    return tuple(rows)
-
-
-def _pictures(sim: Simulator, instance: Instance) -> dict[str, UInt8Array]:
-    """View 0 and the oracle frames in RGB, by the names that the record uses."""
-    images = {}
-    for step, view in enumerate(
-        EpisodeCore(sim, instance.initial_camera).run(instance.oracle_actions)
-    ):
-        if view.frame.rgb is None:
-            raise RuntimeError("render: asked for rgb, got none")
-        images["view_0" if step == 0 else f"oracle_{step}"] = view.frame.rgb
-    for k, camera in enumerate(instance.context_cameras):
+        if rgb is not None:
+            images["view_0" if step == 0 else f"oracle_{step}"] = rgb
+    for k, camera in enumerate(instance.context_cameras if pictures else ()):
         rgb = sim.render([camera], ("rgb",))[0].rgb
         if rgb is None:
             raise RuntimeError("render: asked for rgb, got none")
         images[f"context_{k}"] = rgb
-    return images
+    return instance.model_copy(update={"visibility": tuple(rows)}), images
 
 
 # --- pairs, in worker processes ------------------------------------------------------------------

@@ -11,10 +11,10 @@ from scipy.spatial import ConvexHull
 
 from esi_fast import geometry as geo
 from esi_fast.generators.observer.localise import SCALE_RANGE, Shape, localise, make_shape
-from esi_fast.generators.observer.outlines import Extent, extents, mask_of
+from esi_fast.generators.observer.outlines import Extent, extents
 from esi_fast.records import CameraSpec, FrameRecord
 from esi_fast.sim.actions import camera_orientation
-from esi_fast.sim.masks import encode_mask
+from esi_fast.sim.masks import decode_mask, encode_mask
 
 LOWER, UPPER = (-3.0, -3.0), (3.0, 3.0)
 
@@ -118,7 +118,7 @@ def test_an_edge_that_may_be_hidden_binds_one_side_only() -> None:
     """With its lower half behind another object, the whole may be larger, never smaller."""
     camera = _camera((-1.5, 0.0, 0.6), (0.0, 0.0, 0.1))
     whole = _draw(camera, BOX, np.zeros(2), 0.0, 1.0)
-    mask = mask_of(whole, "thing")
+    mask = decode_mask(whole.masks["thing"], (512, 512))
     rows = np.flatnonzero(mask.any(axis=1))
     cut = np.zeros_like(mask)
     cut[int(rows.mean()) :] = True

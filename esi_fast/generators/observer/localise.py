@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -35,7 +35,7 @@ _START_STEP = 0.16
 _MAX_CELLS = 40_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Shape:
     """The outline-giving points of a model at scale 1, in its local frame.
 
@@ -50,6 +50,7 @@ class Shape:
     radius: float
     round: bool
 
+    @cached_property
     def mirrored(self) -> Shape:
         """The shape as a mirror shows it (left and right exchanged)."""
         return replace(self, hull=self.hull * [1.0, -1.0, 1.0])
@@ -94,7 +95,7 @@ _KEPT_DIRECTIONS = 160
 _DIRECTIONS = np.concatenate((_sphere(_KEPT_DIRECTIONS), _sphere(2000)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cells:
     """What is still possible: centres and half sizes of the kept cells.
 
@@ -124,11 +125,30 @@ def localise(
     floor_z: float = 0.0,
     resolution: float = 0.006,
 ) -> Cells:
-    """All places where an object of one of ``shapes`` explains every view.
+    """All places where an object of one of ``shapes`` explains every view (remembered).
 
     ``lower`` and ``upper`` (2,) bound the floor in metres; cells are split until their half size
     is at most ``resolution`` metres or there are too many to split. No view gives every cell.
     """
+    return _localise(
+        tuple(views),
+        tuple(shapes),
+        tuple(float(v) for v in lower),
+        tuple(float(v) for v in upper),
+        floor_z,
+        resolution,
+    )
+
+
+@lru_cache(maxsize=512)
+def _localise(
+    views: tuple[Extent, ...],
+    shapes: tuple[Shape, ...],
+    lower: tuple[float, ...],
+    upper: tuple[float, ...],
+    floor_z: float,
+    resolution: float,
+) -> Cells:
     step = _START_STEP
     axes = [np.arange(lower[k] + step / 2, upper[k] + step / 2, step) for k in (0, 1)]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)

@@ -9,16 +9,17 @@ silhouette reaches at least as far as the visible part.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy import ndimage
 
 from esi_fast import geometry as geo
-from esi_fast.records import FrameRecord
+from esi_fast.records import CameraSpec, FrameRecord
 from esi_fast.sim.masks import decode_mask
 from esi_fast.types import BoolArray
 
-__all__ = ["BACKGROUND", "MIN_PIXELS", "Extent", "extents", "mask_of"]
+__all__ = ["BACKGROUND", "MIN_PIXELS", "Extent", "extents"]
 
 # Classes that lie under or behind every free-standing object and so never hide one.
 BACKGROUND = frozenset({"floor"})
@@ -27,14 +28,7 @@ BACKGROUND = frozenset({"floor"})
 MIN_PIXELS = 16
 
 
-def mask_of(frame: FrameRecord, appearance: str) -> BoolArray:
-    """The mask of a class in a frame, all False where the class is absent."""
-    shape = (frame.camera.height, frame.camera.width)
-    runs = frame.masks.get(appearance)
-    return np.zeros(shape, dtype=bool) if runs is None else decode_mask(runs, shape)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Extent:
     """One connected part of a mask.
 
@@ -52,16 +46,26 @@ class Extent:
         return sum(self.outline.free_low) + sum(self.outline.free_high)
 
 
-def extents(frame: FrameRecord, appearance: str) -> list[Extent]:
-    """The connected parts (4-neighbours) of a class's mask, largest first."""
-    mask = mask_of(frame, appearance)
-    if not mask.any():
-        return []
+def extents(frame: FrameRecord, appearance: str) -> tuple[Extent, ...]:
+    """The connected parts (4-neighbours) of a class's mask, largest first.
+
+    The same frame gives the same objects: what is derived from them can be remembered.
+    """
+    runs = frame.masks.get(appearance)
+    if runs is None:
+        return ()
+    behind = tuple(frame.masks[name] for name in sorted(BACKGROUND) if name in frame.masks)
+    return _extents(frame.camera, runs, behind)
+
+
+@lru_cache(maxsize=1024)
+def _extents(
+    spec: CameraSpec, runs: tuple[int, ...], behind: tuple[tuple[int, ...], ...]
+) -> tuple[Extent, ...]:
+    mask = decode_mask(runs, (spec.height, spec.width))
     free = mask.copy()
-    for name in BACKGROUND:
-        if name in frame.masks:
-            free |= mask_of(frame, name)
-    spec = frame.camera
+    for background in behind:
+        free |= decode_mask(background, mask.shape)
     camera = geo.Camera(
         position=np.asarray(spec.position),
         orientation=np.asarray(spec.orientation),
@@ -76,7 +80,7 @@ def extents(frame: FrameRecord, appearance: str) -> list[Extent]:
         area = int(np.count_nonzero(part))
         if area >= MIN_PIXELS:
             parts.append(_extent(camera, part, box, free, area))
-    return sorted(parts, key=lambda part: -part.area)
+    return tuple(sorted(parts, key=lambda part: -part.area))
 
 
 def _extent(

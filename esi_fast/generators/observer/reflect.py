@@ -57,7 +57,7 @@ def sightings(
     A mirror image is the mirrored shape on the floor behind the mirror, so both shapes are tried
     and ``lower``, ``upper`` must enclose the images too.
     """
-    shapes = (shape, shape.mirrored())
+    shapes = (shape, shape.mirrored)
     found = []
     for index, frame in enumerate(history):
         for part in extents(frame, appearance):
