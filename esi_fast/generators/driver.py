@@ -54,17 +54,20 @@ def want_of(task: Task, task_id: str, index: int, seed: int) -> str:
 
 
 def home_of(sim: Simulator, task_id: str, index: int, seed: int) -> SceneSpec:
-    """The settled house of an index, without question objects."""
+    """Puts the settled house of an index, without question objects, into the simulator."""
     number = index // (2 * PAIRS_PER_HOUSE)
     house_seed = seed_of("house", task_id, seed, number) % 2**31
-    return _settled_house(sim, house_seed)
+    scene, token = _settled_house(sim, house_seed)
+    sim.restore(token)
+    return scene
 
 
 @lru_cache(maxsize=4)
-def _settled_house(sim: Simulator, house_seed: int) -> SceneSpec:
+def _settled_house(sim: Simulator, house_seed: int) -> tuple[SceneSpec, object]:
+    """A house and its saved state: restoring one that rests is cheaper than loading it again."""
     sim.load(houses.house("procedural", house_seed))
     sim.settle()
-    return sim.spec()
+    return sim.spec(), sim.save()
 
 
 def make_instance(
@@ -85,7 +88,6 @@ def make_instance(
     made = Made(None)
     want = want_of(task, task_id, index, seed)
     scene = home_of(sim, task_id, index, seed)
-    sim.load(scene)
     empty = sim.save()
     home = sim.geometry()
     for attempt in range(MAX_ATTEMPTS):

@@ -22,7 +22,7 @@ _SPACING = 0.4  # metres between the points of a room's grid
 _HEIGHTS = (0.03, 0.9, 1.7, 2.5)
 # What a lamp adds to a room at least (linear, where daylight in a room is about 0.5), and the least
 # share of a picture that a room must fill, for the lamp to be needed.
-_LEAST_LIGHT, _LEAST_SHARE = 0.02, 0.0025
+_LEAST_LIGHT, _LEAST_SHARE = 0.01, 0.0025
 
 
 def rooms_of(snapshot: Snapshot) -> IntArray:

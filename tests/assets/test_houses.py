@@ -13,7 +13,7 @@ from esi_fast.assets.houses import FREE_FLOOR, STYLES, door_pose, house
 from esi_fast.records import ObjectSpec, SceneSpec, canonical_json
 from esi_fast.types import BoolArray, FloatArray
 
-HOUSES = [(STYLES[k % len(STYLES)], k, 4 + k % 5) for k in range(10)]
+HOUSES = [(STYLES[k % len(STYLES)], k, 4 + k % 5) for k in range(6)]
 RUGS = ("rug", "carpet", "mat", "bath_mat")
 
 

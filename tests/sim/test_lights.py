@@ -15,7 +15,7 @@ from esi_fast.sim.embedded import EmbeddedSimulator
 @pytest.fixture(scope="module")
 def home() -> EmbeddedSimulator:
     simulator = EmbeddedSimulator()
-    simulator.load(house("modern", 1, rooms=8))
+    simulator.load(house("modern", 1, rooms=6))
     return simulator
 
 
@@ -52,7 +52,7 @@ def test_own_lamps_and_the_sun_reach_every_room(home: EmbeddedSimulator) -> None
 
 def test_shut_doors_keep_lamps_out() -> None:
     simulator = EmbeddedSimulator()
-    simulator.load(house("modern", 1, rooms=8))
+    simulator.load(house("modern", 1, rooms=6))
     for spec in simulator.spec().objects:
         if spec.category == "door":
             simulator.set_state(spec.id, "open", 0.0)
@@ -96,7 +96,7 @@ def test_pictures_with_fewer_lamps_look_the_same(home: EmbeddedSimulator, room: 
     assert full is not None
     difference = np.abs(full.astype(int) - frame.rgb.astype(int))
     assert difference.mean() < 1.5
-    assert np.quantile(difference, 0.99) <= 12
+    assert np.quantile(difference, 0.99) <= 20
 
 
 def test_lamps_that_are_switched_on(home: EmbeddedSimulator) -> None:
