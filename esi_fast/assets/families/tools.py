@@ -1,4 +1,4 @@
-"""Hand tools, kitchen boards and trays. Long ones lie along x."""
+"""Hand tools, rackets, boards and trays. Long ones lie along x."""
 
 from __future__ import annotations
 
@@ -16,27 +16,14 @@ from esi_fast.assets.solids import (
     lathe,
     loft,
     prism,
-    ring_profile,
     rounded_box,
     rounded_rectangle,
     shell,
     tube,
-    vessel,
 )
 from esi_fast.geometry.render import Material
 
-__all__ = [
-    "blender",
-    "coffee_maker",
-    "cutting_board",
-    "hammer",
-    "racket",
-    "screwdriver",
-    "stapler",
-    "toilet_roll",
-    "tray",
-    "wrench",
-]
+__all__ = ["cutting_board", "hammer", "racket", "screwdriver", "stapler", "tray", "wrench"]
 
 
 def hammer(sketch: Sketch) -> None:
@@ -218,97 +205,6 @@ def stapler(sketch: Sketch) -> None:
     hinge = cylinder(0.16 * z, 0.9 * y, 18).turned("x", 90.0)
     sketch.add("base", hinge.moved(-0.4 * x, 0.45 * y, 0.36 * z))
     sketch.add("base", box(0.16 * x, 0.66 * y, 0.4 * z).moved(x=-0.4 * x, z=0.08 * z))
-
-
-def toilet_roll(sketch: Sketch) -> None:
-    """A roll of paper standing on end, with its cardboard core and a loose sheet."""
-    x, y, z = sketch.size
-    r = max(x, y) / 2
-    stretch = (x / 2 / r, y / 2 / r, 1.0)
-    sketch.paint("paper", palettes.WHITE)
-    sketch.paint("core", palettes.CARDBOARD)
-    section = ring_profile([(r, 0), (r, z), (0.42 * r, z), (0.42 * r, 0)])
-    sketch.add("paper", collar(section).scaled(*stretch))
-    core = ring_profile(
-        [(0.42 * r, 0), (0.42 * r, 0.995 * z), (0.38 * r, 0.995 * z), (0.38 * r, 0)]
-    )
-    sketch.add("core", collar(core).scaled(*stretch))
-    sketch.add("paper", box(0.012 * x, 0.5 * y, z).moved(x=0.49 * x, y=0.25 * y))
-
-
-def coffee_maker(sketch: Sketch) -> None:
-    """A filter machine: tank and column at the back, glass jug on a plate, filter head above."""
-    x, y, z = sketch.size
-    sketch.paint("body", palettes.DARK + palettes.WHITE[:1])
-    sketch.paint("trim", palettes.CHROME)
-    sketch.add("body", rounded_box(x, y, 0.1 * z, 0.03 * z))
-    sketch.add("body", rounded_box(0.34 * x, 0.9 * y, 0.95 * z, 0.04 * x).moved(x=-0.33 * x))
-    sketch.add(
-        "body", rounded_box(0.94 * x, 0.9 * y, 0.3 * z, 0.05 * x).moved(x=-0.03 * x, z=0.7 * z)
-    )
-    r = 0.27 * min(x, y)
-    at = 0.16 * x
-    sketch.add("trim", cylinder(1.05 * r, 0.012 * z, 28).moved(x=at, z=0.1 * z))
-    sketch.paint("coffee", palettes.plain("#2a1710"))
-    jug = [(0.9, 0.0), (1.0, 0.3), (0.85, 0.75), (0.72, 1.0)]
-    high = 0.44 * z
-    sketch.add(
-        "coffee",
-        lathe([(0.93 * a * r, 0.02 * high + 0.6 * b * high) for a, b in jug], 30).moved(
-            x=at, z=0.115 * z
-        ),
-    )
-    sketch.paint("glass", Material(color=(0.95, 0.97, 0.97), kind="glass", ior=1.1))
-    sketch.add("glass", lathe([(a * r, b * high) for a, b in jug], 30).moved(x=at, z=0.112 * z))
-    sketch.paint("handle", palettes.DARK)
-    sketch.add("handle", cylinder(0.78 * r, 0.05 * z, 28).moved(x=at, z=0.112 * z + high))
-    grip = [
-        (at + 0.7 * r, 0, 0.14 * z + high),
-        (at + 1.5 * r, 0, 0.1 * z + high),
-        (at + 1.5 * r, 0, 0.22 * z),
-        (at + 0.95 * r, 0, 0.2 * z),
-    ]
-    sketch.add("handle", tube(grip, 0.1 * r, segments=10))
-    sketch.paint("lamp", palettes.plain("#d83a2c", "#3a9ad8"))
-    sketch.add(
-        "lamp", cylinder(0.03 * z, 0.012 * x, 16).turned("y", 90.0).moved(0.43 * x, 0, 0.84 * z)
-    )
-
-
-def blender(sketch: Sketch) -> None:
-    """A blender: motor foot with a dial, tall jug with handle, lid."""
-    x, y, z = sketch.size
-    sketch.paint("foot", palettes.DARK + palettes.BRIGHT[:1] + palettes.WHITE[:1])
-    sketch.paint("trim", palettes.CHROME)
-    foot = [
-        rounded_rectangle(0.9 * x, 0.9 * y, 0.2 * x, 0.0),
-        rounded_rectangle(0.84 * x, 0.84 * y, 0.2 * x, 0.12 * z),
-        rounded_rectangle(0.56 * x, 0.56 * y, 0.2 * x, 0.3 * z),
-    ]
-    sketch.add("foot", loft(foot, []).moved(x=-0.05 * x))
-    dial = cylinder(0.055 * z, 0.1 * x, 20, bevel=0.01 * z).turned("y", 90.0)
-    sketch.add("trim", dial.moved(0.32 * x, 0, 0.11 * z))
-    r = 0.5 * y
-    outer = [(0.58 * r, 0.303 * z), (0.62 * r, 0.36 * z), (0.9 * r, 0.9 * z)]
-    inner = [(0.86 * r, 0.9 * z), (0.56 * r, 0.36 * z)]
-    sketch.paint("jug", Material(color=(0.9, 0.95, 0.95), kind="glass", ior=1.1))
-    sketch.add("jug", vessel(outer, inner).moved(x=-0.05 * x))
-    sketch.paint("drink", palettes.plain("#d8547a", "#e39a3a", "#7fae4a"))
-    sketch.add("drink", lathe([(0.54 * r, 0.365 * z), (0.74 * r, 0.7 * z)], 36).moved(x=-0.05 * x))
-    sketch.add(
-        "foot", cylinder(0.93 * r, 0.05 * z, 30, bevel=0.01 * z).moved(x=-0.05 * x, z=0.89 * z)
-    )
-    sketch.add(
-        "foot", cylinder(0.4 * r, 0.07 * z, 24, bevel=0.01 * z).moved(x=-0.05 * x, z=0.93 * z)
-    )
-    # Handle on +y side would widen the jug: it goes to the front, where the box is.
-    grip = [
-        (0.34 * x, 0, 0.84 * z),
-        (0.48 * x, 0, 0.8 * z),
-        (0.46 * x, 0, 0.5 * z),
-        (0.26 * x, 0, 0.46 * z),
-    ]
-    sketch.add("foot", tube(grip, 0.035 * x, flat=1.6, segments=10))
 
 
 def racket(sketch: Sketch) -> None:
