@@ -113,7 +113,7 @@ def _plant(rng: np.random.Generator, budget: float) -> tuple[Floats, NDArray[np.
     return corners.reshape(-1, 3), np.arange(3 * leaves, dtype=np.int32).reshape(-1, 3)
 
 
-def furnished_room(triangles: int, *, seed: int = 0, pieces: int = 80) -> list[Piece]:
+def furnished_room(triangles: int, *, seed: int = 0, pieces: int = 60) -> list[Piece]:
     """The shell of the room and its furniture, ``triangles`` in total to within a few percent."""
     rng = np.random.default_rng(seed)
     shell = _box(ROOM.mean(axis=0), ROOM[1] - ROOM[0], 8)

@@ -15,6 +15,9 @@ constexpr int bins = 16;
 // everything from 0.5 to 1 is equally fast.
 constexpr float worthwhile = 0.7F;
 
+// Ranges of at most this many triangles are cut along whichever axis is best.
+constexpr std::size_t look_around = 64;
+
 struct Bounds {
   std::array<float, 3> lower{std::numeric_limits<float>::infinity(),
                              std::numeric_limits<float>::infinity(),
@@ -35,6 +38,7 @@ struct Bounds {
       upper[k] = p[k] > upper[k] ? p[k] : upper[k];
     }
   }
+  float extent(int axis) const { return upper[axis] - lower[axis]; }
   float half_area() const {
     const float x = upper[0] - lower[0], y = upper[1] - lower[1], z = upper[2] - lower[2];
     return x * y + y * z + z * x;
@@ -63,21 +67,49 @@ class Splitter {
       whole.extend(items_[i].box);
       centers.extend(items_[i].center);
     }
-    int axis = 0;
+    int longest = 0;
     for (int k = 1; k < 3; ++k) {
-      if (centers.upper[k] - centers.lower[k] > centers.upper[axis] - centers.lower[axis]) axis = k;
+      if (centers.extent(k) > centers.extent(longest)) longest = k;
     }
-    const float width = centers.upper[axis] - centers.lower[axis];
-    if (!(width > 0)) return n <= cluster_size ? first : first + n / 2;
-    const float scale = static_cast<float>(bins) * (1.0F - 1e-6F) / width;
-    const float start = centers.lower[axis];
-    const auto bin_of = [&](const Item& item) {
+    Cut best;
+    for (int axis = 0; axis < 3; ++axis) {
+      // Near the leaves every axis is worth a look, above them the longest is as good.
+      if (axis == longest || n <= look_around) consider(first, last, axis, centers, &best);
+    }
+    if (n <= cluster_size && !(best.cost < worthwhile * whole.half_area())) return first;
+    if (best.bin == 0) return first + n / 2;
+    const auto middle =
+        std::partition(items_.begin() + first, items_.begin() + last,
+                       [&](const Item& item) { return best.slots.of(item) < best.bin; });
+    return static_cast<std::size_t>(middle - items_.begin());
+  }
+
+ private:
+  // Equal slots along an axis for the centres of boxes.
+  struct Slots {
+    int axis = 0;
+    float start = 0, scale = 0;
+    int of(const Item& item) const {
       return std::min(bins - 1, static_cast<int>((item.center[axis] - start) * scale));
-    };
+    }
+  };
+  struct Cut {
+    float cost = std::numeric_limits<float>::infinity();
+    int bin = 0;  // 0: none
+    Slots slots;
+  };
+
+  // The best cut along one axis, if it is better than `best`.
+  void consider(std::size_t first, std::size_t last, int axis, const Bounds& centers,
+                Cut* best) const {
+    const std::size_t n = last - first;
+    const float width = centers.extent(axis);
+    if (!(width > 0)) return;
+    const Slots slots{axis, centers.lower[axis], static_cast<float>(bins) * (1.0F - 1e-6F) / width};
     std::array<Bounds, bins> box;
     std::array<std::size_t, bins> count{};
     for (std::size_t i = first; i < last; ++i) {
-      const int b = bin_of(items_[i]);
+      const int b = slots.of(items_[i]);
       box[b].extend(items_[i].box);
       ++count[b];
     }
@@ -91,26 +123,15 @@ class Splitter {
     }
     side = {};
     members = 0;
-    float best = std::numeric_limits<float>::infinity();
-    int cut = 0;
     for (int b = 1; b < bins; ++b) {
       side.extend(box[b - 1]);
       members += count[b - 1];
       if (members == 0 || members == n) continue;
       const float cost = side.half_area() * leaves(members) + right_cost[b];
-      if (cost < best) {
-        best = cost;
-        cut = b;
-      }
+      if (cost < best->cost) *best = {cost, b, slots};
     }
-    if (n <= cluster_size && !(best < worthwhile * whole.half_area())) return first;
-    if (cut == 0) return first + n / 2;
-    const auto middle = std::partition(items_.begin() + first, items_.begin() + last,
-                                       [&](const Item& item) { return bin_of(item) < cut; });
-    return static_cast<std::size_t>(middle - items_.begin());
   }
 
- private:
   static float leaves(std::size_t n) {
     const std::size_t count = (n + cluster_size - 1) / cluster_size;
     return static_cast<float>(count);

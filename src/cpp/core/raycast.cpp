@@ -23,13 +23,6 @@ constexpr std::size_t rays_per_piece = 4096;
 std::atomic<std::uint64_t> rechecks{0};
 std::atomic<bool> recheck_enabled{true};
 
-bool contains(Ignore ignore, std::int32_t object_id) {
-  for (const std::int32_t id : ignore) {
-    if (id == object_id) return true;
-  }
-  return false;
-}
-
 // What Embree hands through to the callbacks: the ray in double precision and what is sought.
 struct Query : RTCRayQueryContext {
   const Ray* ray;
@@ -41,32 +34,12 @@ struct Query : RTCRayQueryContext {
   Hit best;
   std::vector<Hit>* all = nullptr;
 
-  bool ignores(std::int32_t object_id) const { return contains(ignore, object_id); }
-};
-
-// The same for a packet. A lane's closest hit is first known to lie between `least` and `most`;
-// it is computed in double precision when another comes so near that this decides, or at the end.
-struct PacketQuery : RTCRayQueryContext {
-  static constexpr int most_lanes = 16;
-
-  struct Best {
-    float least = std::numeric_limits<float>::infinity();
-    float most = std::numeric_limits<float>::infinity();
-    const Instance* instance = nullptr;
-    std::int32_t face = -1;
-    bool exact = false;
-    Hit hit;
-  };
-
-  Ignore ignore;
-  Ray ray[most_lanes];
-  double shift[most_lanes];
-  alignas(64) float side[most_lanes];
-  alignas(64) float determinant[most_lanes];
-  float distance = 0;
-  Best best[most_lanes];
-
-  bool ignores(std::int32_t object_id) const { return contains(ignore, object_id); }
+  bool ignores(std::int32_t object_id) const {
+    for (const std::int32_t id : ignore) {
+      if (id == object_id) return true;
+    }
+    return false;
+  }
 };
 
 bool exact_hit(const Instance& instance, std::int32_t face, const Ray& ray, Hit* hit) {
@@ -100,13 +73,9 @@ bool nearer(const Hit& a, const Hit& b) {
   return std::tie(a.t, a.instance, a.face) < std::tie(b.t, b.instance, b.face);
 }
 
-// The least float not below x.
-float round_up(double x) {
-  const float f = static_cast<float>(x);
-  return static_cast<double>(f) < x ? std::nextafterf(f, std::numeric_limits<float>::infinity())
-                                    : f;
-}
-float round_down(double x) { return -round_up(-x); }
+// Floats that are not above and not below x >= 0, and within three roundings of it.
+float at_most(double x) { return static_cast<float>(x * (1 - 0x1p-23)); }
+float at_least(double x) { return static_cast<float>(x * (1 + 0x1p-23)); }
 
 void update_closest(const Instance& instance, const Cluster& cluster, unsigned sure, unsigned doubt,
                     Query& query, RTCRay& ray) {
@@ -119,52 +88,8 @@ void update_closest(const Instance& instance, const Cluster& cluster, unsigned s
       query.all->push_back(hit);
     } else if (nearer(hit, query.best)) {
       query.best = hit;
-      ray.tfar = round_up(hit.t - query.shift);
+      ray.tfar = at_least(hit.t - query.shift);
     }
-  }
-}
-
-bool recheck_lane(const Instance& instance, std::int32_t face, const PacketQuery& query,
-                  unsigned lane) {
-  Hit hit;
-  return recheck() && exact_hit(instance, face, query.ray[lane], &hit);
-}
-
-// Computes a lane's best hit if that was put off. A sure verdict leaves double precision no other
-// answer.
-void settle(PacketQuery& query, unsigned lane) {
-  PacketQuery::Best& best = query.best[lane];
-  if (best.exact || best.instance == nullptr) return;
-  best.exact = true;
-  exact_hit(*best.instance, best.face, query.ray[lane], &best.hit);
-}
-
-void exact_lane(const Instance& instance, std::int32_t face, unsigned lane, PacketQuery& query,
-                float* far) {
-  Hit hit;
-  if (!exact_hit(instance, face, query.ray[lane], &hit)) return;
-  settle(query, lane);
-  PacketQuery::Best& best = query.best[lane];
-  if (!nearer(hit, best.hit)) return;
-  const double t = hit.t - query.shift[lane];
-  best = {round_down(t), round_up(t), &instance, face, true, hit};
-  *far = best.most;
-}
-
-void doubtful_lane(const Instance& instance, std::int32_t face, unsigned lane, PacketQuery& query,
-                   float* far) {
-  if (recheck()) exact_lane(instance, face, lane, query, far);
-}
-
-void sure_lane(const Instance& instance, std::int32_t face, float t, float error, unsigned lane,
-               PacketQuery& query, float* far) {
-  PacketQuery::Best& best = query.best[lane];
-  const float least = t - error, most = t + error;
-  if (most < best.least) {
-    best = {least, most, &instance, face, false, {}};
-    *far = std::min(*far, most);
-  } else if (least <= best.most) {
-    exact_lane(instance, face, lane, query, far);
   }
 }
 
@@ -244,26 +169,20 @@ ESI_KERNEL Float8 mul_sub(const Float8& a, const Float8& b, const Float8& c) {
 
 struct Callbacks {
   RTCIntersectFunctionN closest = baseline::closest_callback;
-  RTCIntersectFunctionN closest_packet = baseline::closest_packet_callback;
   RTCOccludedFunctionN any = baseline::any_callback;
-  RTCOccludedFunctionN any_packet = baseline::any_packet_callback;
 };
 
-const Callbacks& callbacks() {
-  static const Callbacks chosen = [] {
-    Callbacks c;
+const Callbacks callbacks = [] {
+  Callbacks c;
 #ifdef ESI_X86
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      c.closest = avx2::closest_callback;
-      c.closest_packet = avx2::closest_packet_callback;
-      c.any = avx2::any_callback;
-      c.any_packet = avx2::any_packet_callback;
-    }
+  __builtin_cpu_init();  // this may run before anybody else's initialisation
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    c.closest = avx2::closest_callback;
+    c.any = avx2::any_callback;
+  }
 #endif
-    return c;
-  }();
-  return chosen;
-}
+  return c;
+}();
 
 // Sets up the single-precision ray, relative to the frame's centre and started where the ray enters
 // the frame. False if it never does, so nothing can be hit.
@@ -292,9 +211,10 @@ bool prepare(const Frame& frame, const Ray& ray, Query* query, RTCRay* out) {
     shift = enter;
     origin += shift * d;
   }
-  // From anywhere inside, four times the reach is beyond the frame.
-  const double far = std::min(ray.far - shift, 4 * reach / size);
   const double near = std::max(ray.near - shift, 0.0);
+  double far = ray.far - shift;
+  // From anywhere inside, four times the reach is beyond the frame.
+  if (!(far * size <= 4 * reach)) far = 4 * reach / size;
   if (!(near <= far)) return false;
   out->org_x = static_cast<float>(origin.x);
   out->org_y = static_cast<float>(origin.y);
@@ -302,8 +222,8 @@ bool prepare(const Frame& frame, const Ray& ray, Query* query, RTCRay* out) {
   out->dir_x = static_cast<float>(d.x);
   out->dir_y = static_cast<float>(d.y);
   out->dir_z = static_cast<float>(d.z);
-  out->tnear = round_down(near);
-  out->tfar = round_up(far);
+  out->tnear = at_most(near);
+  out->tfar = at_least(far);
   out->time = 0;
   out->mask = ~0U;
   out->id = 0;
@@ -328,7 +248,7 @@ void trace_closest(const SceneView& scene, const Ray& ray, Ignore ignore, Query*
   RTCIntersectArguments args;
   rtcInitIntersectArguments(&args);
   args.context = query;
-  args.intersect = callbacks().closest;
+  args.intersect = callbacks.closest;
   rtcIntersect1(scene.embree(), &hit, &args);
 }
 
@@ -355,7 +275,7 @@ bool any_hit(const SceneView& scene, const Ray& ray, Ignore ignore) {
   RTCOccludedArguments args;
   rtcInitOccludedArguments(&args);
   args.context = &query;
-  args.occluded = callbacks().any;
+  args.occluded = callbacks.any;
   rtcOccluded1(scene.embree(), &single, &args);
   return single.tfar < 0;
 }
@@ -372,127 +292,6 @@ Vec3 face_normal(const Instance& instance, std::int32_t face) {
   const auto corners = instance.triangle(face);
   return normalized(cross(corners[1] - corners[0], corners[2] - corners[0]));
 }
-
-namespace {
-
-// Embree's packet types and calls by width.
-template <int N>
-struct Width;
-template <>
-struct Width<8> {
-  using Ray = RTCRay8;
-  using RayHit = RTCRayHit8;
-  static constexpr auto intersect = rtcIntersect8;
-  static constexpr auto occluded = rtcOccluded8;
-};
-template <>
-struct Width<16> {
-  using Ray = RTCRay16;
-  using RayHit = RTCRayHit16;
-  static constexpr auto intersect = rtcIntersect16;
-  static constexpr auto occluded = rtcOccluded16;
-};
-
-// Fills the lanes of `out` and of `query`; valid[i] tells Embree which are in use. False if none.
-template <int N>
-bool prepare(const Frame& frame, const RayPacket<N>& rays, typename Width<N>::Ray* out,
-             PacketQuery* query, int* valid) {
-  bool some = false;
-  for (int i = 0; i < N; ++i) {
-    RTCRay single;
-    Query one;
-    query->ray[i] = rays.active[i] ? rays.ray(i) : Ray{};
-    valid[i] = rays.active[i] && prepare(frame, query->ray[i], &one, &single) ? -1 : 0;
-    if (valid[i] == 0) {
-      single = {};
-      one.side = one.determinant = 0;
-    } else {
-      query->distance = one.distance;
-      some = true;
-    }
-    query->shift[i] = one.shift;
-    query->side[i] = one.side;
-    query->determinant[i] = one.determinant;
-    out->org_x[i] = single.org_x;
-    out->org_y[i] = single.org_y;
-    out->org_z[i] = single.org_z;
-    out->dir_x[i] = single.dir_x;
-    out->dir_y[i] = single.dir_y;
-    out->dir_z[i] = single.dir_z;
-    out->tnear[i] = single.tnear;
-    out->tfar[i] = single.tfar;
-    out->time[i] = 0;
-    out->mask[i] = ~0U;
-    out->id[i] = static_cast<unsigned>(i);
-    out->flags[i] = 0;
-  }
-  rtcInitRayQueryContext(query);
-  return some;
-}
-
-RTCRayQueryFlags query_flags(bool coherent) {
-  return coherent ? RTC_RAY_QUERY_FLAG_COHERENT : RTC_RAY_QUERY_FLAG_INCOHERENT;
-}
-
-}  // namespace
-
-template <int N>
-void closest_hits(const SceneView& scene, const RayPacket<N>& rays, bool coherent,
-                  HitPacket<N>* hits, Ignore ignore) {
-  PacketQuery query;
-  query.ignore = ignore;
-  typename Width<N>::RayHit packet;
-  alignas(64) int valid[N];
-  if (prepare(scene.frame(), rays, &packet.ray, &query, valid)) {
-    for (int i = 0; i < N; ++i) {
-      packet.hit.geomID[i] = packet.hit.primID[i] = RTC_INVALID_GEOMETRY_ID;
-      packet.hit.instID[0][i] = packet.hit.instPrimID[0][i] = RTC_INVALID_GEOMETRY_ID;
-    }
-    RTCIntersectArguments args;
-    rtcInitIntersectArguments(&args);
-    args.flags = query_flags(coherent);
-    args.context = &query;
-    args.intersect = callbacks().closest_packet;
-    Width<N>::intersect(valid, scene.embree(), &packet, &args);
-  }
-  for (int i = 0; i < N; ++i) {
-    if (!rays.active[i]) continue;
-    settle(query, static_cast<unsigned>(i));
-    const Hit& hit = query.best[i].hit;
-    hits->t[i] = hit.t;
-    hits->instance[i] = hit.instance;
-    hits->face[i] = hit.face;
-    hits->u[i] = hit.u;
-    hits->v[i] = hit.v;
-  }
-}
-
-template <int N>
-void any_hits(const SceneView& scene, const RayPacket<N>& rays, bool coherent, bool* hit,
-              Ignore ignore) {
-  PacketQuery query;
-  query.ignore = ignore;
-  typename Width<N>::Ray packet;
-  alignas(64) int valid[N];
-  const bool some = prepare(scene.frame(), rays, &packet, &query, valid);
-  if (some) {
-    RTCOccludedArguments args;
-    rtcInitOccludedArguments(&args);
-    args.flags = query_flags(coherent);
-    args.context = &query;
-    args.occluded = callbacks().any_packet;
-    Width<N>::occluded(valid, scene.embree(), &packet, &args);
-  }
-  for (int i = 0; i < N; ++i) {
-    if (rays.active[i]) hit[i] = valid[i] != 0 && packet.tfar[i] < 0;
-  }
-}
-
-template void closest_hits<8>(const SceneView&, const RayPacket<8>&, bool, HitPacket<8>*, Ignore);
-template void closest_hits<16>(const SceneView&, const RayPacket<16>&, bool, HitPacket<16>*,
-                               Ignore);
-template void any_hits<8>(const SceneView&, const RayPacket<8>&, bool, bool*, Ignore);
-template void any_hits<16>(const SceneView&, const RayPacket<16>&, bool, bool*, Ignore);
 
 bool RayRows::get(std::size_t i, Ray* ray) const {
   const Vec3 d = directions[i];

@@ -1,4 +1,4 @@
-// Exact rays through a scene: closest hit, any hit, all hits; single and in packets.
+// Exact rays through a scene: closest hit, any hit, all hits; single and in batches.
 #pragma once
 
 #include <cstddef>
@@ -46,42 +46,6 @@ void all_hits(const SceneView& scene, const Ray& ray, Ignore ignore, std::vector
 
 // Unit vector along (second - first corner) x (third - first corner).
 Vec3 face_normal(const Instance& instance, std::int32_t face);
-
-// Rays traced together, for pictures: same answers as one by one, several times as fast where the
-// rays are close to each other. N is 8 or 16. Lanes that are not active are neither read nor
-// written, so initialise the results; active lanes must be valid.
-template <int N>
-struct RayPacket {
-  alignas(64) double origin[3][N];
-  alignas(64) double direction[3][N];
-  alignas(64) double near[N];
-  alignas(64) double far[N];
-  alignas(64) bool active[N];
-
-  Ray ray(int i) const {
-    return {{origin[0][i], origin[1][i], origin[2][i]},
-            {direction[0][i], direction[1][i], direction[2][i]},
-            near[i],
-            far[i]};
-  }
-};
-
-template <int N>
-struct HitPacket {
-  alignas(64) double t[N];  // infinity: nothing was hit
-  alignas(64) std::int32_t instance[N];
-  alignas(64) std::int32_t face[N];
-  alignas(64) double u[N], v[N];
-};
-
-// `coherent` promises that the rays are close to each other (camera rays of one tile, shadow rays
-// towards one light); without it packets are slower than single rays.
-template <int N>
-void closest_hits(const SceneView& scene, const RayPacket<N>& rays, bool coherent,
-                  HitPacket<N>* hits, Ignore ignore = {});
-template <int N>
-void any_hits(const SceneView& scene, const RayPacket<N>& rays, bool coherent, bool* hit,
-              Ignore ignore = {});
 
 // What each ray of a batch ignores: one list for all, or one row per ray. -1 fills short rows.
 struct IgnoreRows {

@@ -64,31 +64,6 @@ ESI_TEST(rays_find_the_faces_they_cross) {
   for (std::size_t i = 0; i < hits.size() && i < 4; ++i) CHECK_EQUAL(hits[i].t, expected[i]);
 }
 
-ESI_TEST(packets_answer_as_single_rays_do) {
-  TwoCubes cubes;
-  const auto view = cubes.scene.view();
-  esi::RayPacket<8> rays = {};
-  esi::HitPacket<8> hits = {};
-  for (int i = 0; i < 8; ++i) {
-    rays.origin[1][i] = 0.3 * i;  // the last four pass beside the cubes
-    rays.direction[0][i] = 1;
-    rays.far[i] = infinity;
-    rays.active[i] = i != 2;
-    hits.instance[i] = -7;
-  }
-  esi::closest_hits(view, rays, true, &hits);
-  for (int i = 0; i < 8; ++i) {
-    if (i == 2) {
-      CHECK_EQUAL(hits.instance[i], -7);
-      continue;
-    }
-    const Hit one = closest_hit(view, rays.ray(i));
-    CHECK_EQUAL(hits.instance[i], one.instance);
-    CHECK_EQUAL(hits.t[i], one.t);
-    CHECK_EQUAL(one.instance >= 0, i < 4);
-  }
-}
-
 ESI_TEST(moved_and_removed_instances_are_followed) {
   TwoCubes cubes;
   CHECK_EQUAL(closest_hit(cubes.scene.view(), along_x).t, 4.0);
