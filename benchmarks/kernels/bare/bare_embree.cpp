@@ -3,6 +3,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -160,6 +162,98 @@ class BareScene {
     return distance;
   }
 
+  // A picture by single rays: colour (square root for a transfer curve), depth, geometry ids.
+  // `camera` holds the eye and the rows right, up, forward; lights are (L, 3) points of colour
+  // `power`; the geometry `mirror` reflects 92 % up to four times.
+  py::tuple picture(int width, int height, float focal, const Array<float>& camera,
+                    const Array<float>& lights, float power, float ambient, unsigned mirror,
+                    const Array<float>& albedo, int threads) {
+    py::array_t<std::uint8_t> rgb({height, width, 3});
+    py::array_t<float> depth({height, width});
+    py::array_t<std::int32_t> ids({height, width});
+    std::uint8_t* colors = rgb.mutable_data();
+    float* depths = depth.mutable_data();
+    std::int32_t* names = ids.mutable_data();
+    const float *c = camera.data(), *l = lights.data(), *a = albedo.data();
+    const auto light_count = static_cast<int>(lights.shape(0));
+    const int across = (width + 15) / 16, down = (height + 15) / 16;
+    const py::gil_scoped_release release;
+    esi::parallel_for(
+        static_cast<std::size_t>(across * down), 1, threads,
+        [&](std::size_t first, std::size_t last) {
+          const esi::FlushDenormals flush;
+          for (std::size_t tile = first; tile < last; ++tile) {
+            const int x0 = static_cast<int>(tile) % across * 16,
+                      y0 = static_cast<int>(tile) / across * 16;
+            for (int y = y0; y < std::min(height, y0 + 16); ++y) {
+              for (int x = x0; x < std::min(width, x0 + 16); ++x) {
+                const float u =
+                    (static_cast<float>(x) + 0.5F - 0.5F * static_cast<float>(width)) / focal;
+                const float v =
+                    (0.5F * static_cast<float>(height) - static_cast<float>(y) - 0.5F) / focal;
+                float o[3], d[3];
+                for (int k = 0; k < 3; ++k) {
+                  o[k] = c[k];
+                  d[k] = c[3 + k] * u + c[6 + k] * v + c[9 + k];
+                }
+                const std::size_t at = static_cast<std::size_t>(y * width + x);
+                depths[at] = std::numeric_limits<float>::infinity();
+                names[at] = -1;
+                float light[3] = {0, 0, 0}, weight = 1;
+                for (int bounce = 0; bounce <= 4; ++bounce) {
+                  RTCIntersectArguments args;
+                  rtcInitIntersectArguments(&args);
+                  if (bounce == 0) args.flags = RTC_RAY_QUERY_FLAG_COHERENT;
+                  RTCRayHit hit;
+                  set_ray(&hit.ray, o, d, 1e-4F, std::numeric_limits<float>::infinity());
+                  hit.hit.geomID = hit.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+                  rtcIntersect1(scene_, &hit, &args);
+                  if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID) break;
+                  if (bounce == 0) {
+                    depths[at] = hit.ray.tfar;
+                    names[at] = static_cast<std::int32_t>(hit.hit.geomID);
+                  }
+                  float n[3] = {hit.hit.Ng_x, hit.hit.Ng_y, hit.hit.Ng_z};
+                  const float size = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+                  float facing = (n[0] * d[0] + n[1] * d[1] + n[2] * d[2]) / size;
+                  const float sign = facing > 0 ? -1.0F / size : 1.0F / size;
+                  facing = -std::fabs(facing);
+                  for (int k = 0; k < 3; ++k) {
+                    n[k] *= sign;
+                    o[k] += hit.ray.tfar * d[k] + 1e-4F * n[k];
+                  }
+                  if (hit.hit.geomID == mirror && bounce < 4) {
+                    for (int k = 0; k < 3; ++k) d[k] -= 2 * facing * n[k];
+                    weight *= 0.92F;
+                    continue;
+                  }
+                  float sum = ambient;
+                  for (int i = 0; i < light_count; ++i) {
+                    const float* p = l + 3 * i;
+                    const float w[3] = {p[0] - o[0], p[1] - o[1], p[2] - o[2]};
+                    const float d2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+                    const float cosine = (w[0] * n[0] + w[1] * n[1] + w[2] * n[2]) / std::sqrt(d2);
+                    if (cosine <= 0) continue;
+                    RTCRay shadow;
+                    set_ray(&shadow, o, w, 0, 0.9999F);
+                    rtcOccluded1(scene_, &shadow, nullptr);
+                    if (shadow.tfar >= 0) sum += power * cosine / d2;
+                  }
+                  for (int k = 0; k < 3; ++k) light[k] = weight * sum * a[3 * hit.hit.geomID + k];
+                  break;
+                }
+                for (int k = 0; k < 3; ++k) {
+                  colors[3 * at + k] =
+                      static_cast<std::uint8_t>(std::min(255.0F, 255 * std::sqrt(light[k])));
+                }
+              }
+            }
+          }
+        });
+    const py::gil_scoped_acquire acquire;
+    return py::make_tuple(rgb, depth, ids);
+  }
+
  private:
   RTCDevice device_;
   RTCScene scene_;
@@ -179,5 +273,8 @@ PYBIND11_MODULE(bare_embree, m) {
       .def("closest", &BareScene::closest, py::arg("origins"), py::arg("directions"), py::kw_only(),
            py::arg("threads"))
       .def("closest16", &BareScene::closest16, py::arg("origins"), py::arg("directions"),
-           py::kw_only(), py::arg("threads"));
+           py::kw_only(), py::arg("threads"))
+      .def("picture", &BareScene::picture, py::arg("width"), py::arg("height"), py::kw_only(),
+           py::arg("focal"), py::arg("camera"), py::arg("lights"), py::arg("power"),
+           py::arg("ambient"), py::arg("mirror"), py::arg("albedo"), py::arg("threads"));
 }

@@ -43,7 +43,10 @@ constexpr std::size_t kGrain = 4;
 // What a thread needs while it works on a block.
 struct Scratch {
   Lanes main, extra;
-  Packed packed;
+  Packed packed, tiles;
+  Rays rays[kPixels / kLanes];
+  Hits hits[kPixels / kLanes];
+  std::uint32_t mask[kPixels / kLanes];
   int extra_count = 0;
   alignas(64) float acc[3][kPixels];
   std::vector<std::uint8_t> visible, extra_visible;  // a block of pixels for each layer
@@ -91,14 +94,17 @@ ESI_INLINE void add_light(Scratch& s, int slot, Vec3f light) {
   s.acc[2][slot] += light.z;
 }
 
-// Lanes that share a place in their tiles, together: one packet per place.
-struct PlaceOrder {
+// In which order a block's lanes are traced. Rays to a light without extent go tile by tile, as
+// neighbours are closest together; others by place, so that a packet shares a point of the light.
+struct Order {
   std::int16_t lane[kPixels];
-  PlaceOrder() {
-    for (int i = 0; i < kPixels; ++i) lane[i] = static_cast<std::int16_t>(i % 16 * 16 + i / 16);
+  explicit Order(bool by_place) {
+    for (int i = 0; i < kPixels; ++i) {
+      lane[i] = static_cast<std::int16_t>(by_place ? i % 16 * 16 + i / 16 : i);
+    }
   }
 };
-const PlaceOrder kByPlace;
+const Order kByTile(false), kByPlace(true);
 
 ESI_INLINE void store_lane(const Job& job, Lanes& to, int lane, int slot, const Shaded& from, int i,
                            Vec3f weight, Vec3 direction, int surface, int events) {
@@ -277,6 +283,9 @@ ESI_INLINE void follow(const Job& job, const Block& block, Wanted wanted, const 
         hits.t[i] = static_cast<float>(hit.t);
         hits.u[i] = static_cast<float>(hit.u);
         hits.v[i] = static_cast<float>(hit.v);
+        hits.nx[i] = static_cast<float>(hit.normal.x);
+        hits.ny[i] = static_cast<float>(hit.normal.y);
+        hits.nz[i] = static_cast<float>(hit.normal.z);
         ends |= 1u << i;
       }
       if (ends == 0) continue;
@@ -317,7 +326,9 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
   const Point2 offset = plane.offset;
   const Targets& out = job.targets;
   const auto inv = static_cast<float>(1.0 / job.view.focal);
+  int previous = -1;
   s.paths.clear();
+  // Trace all packets first: their triangles come from memory meanwhile.
   for (int tile = 0; tile < 16; ++tile) {
     const int tx = (tile & 3) * kTile, ty = (tile >> 2) * kTile;
     for (int i = 0; i < kLanes; ++i) {
@@ -326,7 +337,7 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
     }
     if (tx >= block.width || ty >= block.height) continue;
     std::uint32_t mask = 0;
-    Rays rays;
+    Rays& rays = s.rays[tile];
     F16 near;
     const float x0 =
         static_cast<float>(block.x + tx) + offset.x - static_cast<float>(job.view.center_x);
@@ -345,8 +356,20 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
       near[i] = 0.0f;
       mask |= (tx + (i & 3) < block.width && ty + (i >> 2) < block.height ? 1u : 0u) << i;
     }
-    Hits hits;
-    closest(job, mask, rays, near, true, hits);
+    s.mask[tile] = mask;
+    closest(job, mask, rays, near, true, s.hits[tile]);
+    if (!wanted.ids) continue;
+    prefetch_faces(job, s.hits[tile]);
+    if (previous >= 0) prefetch_corners(job, s.hits[previous]);
+    previous = tile;
+  }
+  if (previous >= 0) prefetch_corners(job, s.hits[previous]);
+  for (int tile = 0; tile < 16; ++tile) {
+    const int tx = (tile & 3) * kTile, ty = (tile >> 2) * kTile;
+    if (tx >= block.width || ty >= block.height) continue;
+    const std::uint32_t mask = s.mask[tile];
+    const Rays& rays = s.rays[tile];
+    Hits& hits = s.hits[tile];
     std::uint32_t ends = 0;
     // Most packets see nothing but diffuse surfaces and need no look at each lane.
     std::uint32_t simple = 0;
@@ -361,7 +384,7 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
       if ((mask >> i & 1u) == 0) continue;
       const int slot = tile * kLanes + i;
       const int x = block.x + tx + (i & 3), y = block.y + ty + (i >> 2);
-      const bool found = hits.surface[i] != kNone;
+      bool found = hits.surface[i] != kNone;
       const MaterialKind kind =
           found ? job.surfaces[static_cast<std::size_t>(hits.surface[i])].material.kind
                 : MaterialKind::diffuse;
@@ -375,6 +398,17 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
           hit = settle(job, hits.surface[i], hits.face[i], job.eye_d, d, 0.0,
                        static_cast<double>(hits.t[i]), static_cast<double>(hits.u[i]),
                        static_cast<double>(hits.v[i]));
+          found = hit.surface != kNone;
+          if (hit.surface != hits.surface[i] || hit.face != hits.face[i]) {
+            hits.surface[i] = hit.surface;
+            hits.face[i] = hit.face;
+            hits.t[i] = static_cast<float>(hit.t);
+            hits.u[i] = static_cast<float>(hit.u);
+            hits.v[i] = static_cast<float>(hit.v);
+            hits.nx[i] = static_cast<float>(hit.normal.x);
+            hits.ny[i] = static_cast<float>(hit.normal.y);
+            hits.nz[i] = static_cast<float>(hit.normal.z);
+          }
         }
       }
       if (wanted.ids) {
@@ -768,8 +802,9 @@ ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
   }
   for (std::size_t k = 0; k < job.planes.size(); ++k) {
     const PlaneSamples& plane = job.planes[k];
-    trace_camera(job, block, {true, job.planes.size() == 1}, plane, pixel, s);
-    pack(s.main, kByPlace.lane, kPixels, s.packed);
+    trace_camera(job, block, {true, job.ids_with_color}, plane, pixel, s);
+    if (job.any_soft) pack(s.main, kByPlace.lane, kPixels, s.packed);
+    if (job.any_hard) pack(s.main, kByTile.lane, kPixels, s.tiles);
     for (std::size_t layer = 0; layer < layers; ++layer) {
       std::uint8_t* visible = s.visible.data() + layer * kPixels;
       std::uint8_t& state = job.states[layer * job.blocks() + index];
@@ -777,8 +812,8 @@ ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
       if (job.options.smooth && (before == kAllBlocked || before == kAllFree)) {
         if (k == 1) std::memset(visible, before == kAllFree ? 255 : 0, kPixels);
       } else if (layer < job.lights.size()) {
-        state =
-            together(before, shadow_rays(job, plane, s.packed, kPixels / kLanes, layer, visible));
+        const Packed& points = job.lights[layer].radius > 0.0f ? s.packed : s.tiles;
+        state = together(before, shadow_rays(job, plane, points, kPixels / kLanes, layer, visible));
       } else {
         state = together(before, ambient_rays(job, plane, s.packed, kPixels / kLanes, visible));
       }
@@ -882,37 +917,55 @@ class ToByte {
       table_[i] = static_cast<std::uint8_t>(y * 255.0 + 0.5);
     }
   }
-  // NaN gives 0.
-  std::uint8_t operator()(float linear) const {
-    if (!(linear > 0.0f)) return 0;
-    const float root = std::sqrt(std::min(linear, 1.0f));
-    return table_[static_cast<int>(root * kSteps + 0.5f)];
+  static const ToByte& instance() {
+    static const ToByte made;
+    return made;
   }
+  const std::uint8_t* table() const { return table_; }
+
+  static constexpr int kSteps = 8192;
 
  private:
-  static constexpr int kSteps = 8192;
   std::uint8_t table_[kSteps + 1];
 };
 
-float filmic(float x) {
+ESI_INLINE float filmic(float x) {
   const float knee = 0.6f;
-  if (x <= knee) return x;
-  const float over = (x - knee) / (1.0f - knee);
-  return knee + (1.0f - knee) * over / (1.0f + over);
+  const float over = max2((x - knee) * (1.0f / (1.0f - knee)), 0.0f);
+  return x <= knee ? x : knee + (1.0f - knee) * over / (1.0f + over);
 }
 
-void convert(const Job& job, std::size_t first, std::size_t last) {
-  static const ToByte to_byte;
+}  // namespace
+
+ESI_RENDER_CLONES void convert(const Job& job, std::size_t first, std::size_t last);
+
+ESI_RENDER_CLONES void convert(const Job& job, std::size_t first, std::size_t last) {
   const float scale = 1.0f / static_cast<float>(job.options.samples);
-  for (std::size_t i = first; i < last; ++i) {
-    const float x = job.accumulated[i] * scale;
-    if (job.targets.radiance != nullptr) job.targets.radiance[i] = x;
-    if (job.targets.rgb != nullptr) {
-      const float exposed = x * job.options.exposure;
-      job.targets.rgb[i] = to_byte(job.options.filmic ? filmic(exposed) : exposed);
+  if (job.targets.radiance != nullptr) {
+    for (std::size_t i = first; i < last; ++i) {
+      job.targets.radiance[i] = job.accumulated[i] * scale;
     }
   }
+  if (job.targets.rgb == nullptr) return;
+  const std::uint8_t* table = ToByte::instance().table();
+  const bool curve = job.options.filmic;
+  constexpr std::size_t kRun = 64;
+  alignas(64) std::int32_t index[kRun];
+  for (std::size_t start = first; start < last; start += kRun) {
+    const std::size_t count = std::min(kRun, last - start);
+    const float* from = job.accumulated + start;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float x = from[i] * scale * job.options.exposure;
+      const float y = curve ? filmic(x) : x;
+      // NaN gives 0.
+      index[i] = static_cast<std::int32_t>(
+          std::sqrt(y > 0.0f ? min2(y, 1.0f) : 0.0f) * static_cast<float>(ToByte::kSteps) + 0.5f);
+    }
+    for (std::size_t i = 0; i < count; ++i) job.targets.rgb[start + i] = table[index[i]];
+  }
 }
+
+namespace {
 
 void concentric_disc(float u, float v, float& x, float& y) {
   const float a = 2.0f * u - 1.0f, b = 2.0f * v - 1.0f;
@@ -1080,10 +1133,9 @@ void Renderer::render(Scene& scene, const View& view, Span<const Material> mater
     job.plain[i] = materials[i].kind == MaterialKind::diffuse ? 1 : 0;
   }
   job.lights.assign(lights.begin(), lights.end());
-  bool any_soft = false;
   for (Light& light : job.lights) {
     light.position -= job.origin;
-    any_soft |= light.radius > 0.0f;
+    (light.radius > 0.0f ? job.any_soft : job.any_hard) = true;
   }
   job.eye_d = view.pose.translation() - job.origin;
   job.right_d = view.pose.column(0);
@@ -1103,19 +1155,20 @@ void Renderer::render(Scene& scene, const View& view, Span<const Material> mater
   job.offset = 4e-6f * job.extent;
   job.blocks_x = (view.width + kBlock - 1) / kBlock;
   job.blocks_y = (view.height + kBlock - 1) / kBlock;
+  job.any_soft |= options.ao_samples > 0;
   job.layers = static_cast<int>(job.lights.size()) + (options.ao_samples > 0 ? 1 : 0);
 
   const bool color = targets.rgb != nullptr || targets.radiance != nullptr;
   const bool ids = targets.depth != nullptr || targets.ids != nullptr ||
                    targets.seen_ids != nullptr || targets.normals != nullptr ||
                    targets.through != nullptr;
-  if (ids && (!color || options.samples > 1)) {
+  job.ids_with_color = ids && color && options.samples == 1;
+  if (ids && !job.ids_with_color) {
     for_blocks(job, [&job](std::size_t i) { center_pass(job, i); });
   }
   if (!color) return;
   // With more samples there is nothing left to smooth.
-  job.deferred =
-      options.smooth && options.samples <= kMostSmoothed && (any_soft || options.ao_samples > 0);
+  job.deferred = options.smooth && options.samples <= kMostSmoothed && job.any_soft;
   const std::size_t values =
       3 * static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
   state_->accumulated.assign(values, 0.0f);

@@ -95,7 +95,10 @@ struct Job {
   float offset = 1e-5f;  // how far shadow rays start above a surface
   bool any_see_through = false;
   bool any_gloss = false;
-  bool deferred = false;  // shading waits for the smoothing pass
+  bool any_soft = false;        // something to smooth: lights with extent, ambient occlusion
+  bool any_hard = false;        // lights without extent
+  bool ids_with_color = false;  // the only camera sample is the pixel's centre
+  bool deferred = false;        // shading waits for the smoothing pass
   Vec3f eye, right, up, forward;
   Vec3 eye_d, right_d, up_d, forward_d;
   int blocks_x = 0, blocks_y = 0;

@@ -44,19 +44,20 @@ inline Settled settle(const Job& job, int surface, int face, Vec3 o, Vec3 d, dou
   const Vec3 a = corners[0] - job.origin;
   const Vec3 e1 = corners[1] - corners[0], e2 = corners[2] - corners[0];
   Vec3 n = cross(e1, e2);
-  const double area = norm(n);
+  double area2 = dot(n, n);
   const double det = dot(n, d);
   bool doubtful = true;
-  if (area > 0.0 && std::fabs(det) > 1e-9 * area * norm(d)) {
+  if (area2 > 0.0 && det * det > 1e-18 * area2 * dot(d, d)) {
     s.t = dot(n, a - o) / det;
     const Vec3 p = o + d * s.t - a;
-    const Vec3 q = n * (1.0 / (area * area));
-    s.u = dot(cross(p, e2), q);
-    s.v = dot(cross(e1, p), q);
-    // How far single precision may have misplaced an edge, in units of the triangle's height.
-    const double edge = std::sqrt(std::max({dot(e1, e1), dot(e2, e2), dot(e2 - e1, e2 - e1)}));
-    const double margin = 1e-6 * static_cast<double>(job.extent) * edge / area;
-    doubtful = std::min({s.u, s.v, 1.0 - s.u - s.v}) < margin;
+    const double inv = 1.0 / area2;
+    s.u = dot(cross(p, e2), n) * inv;
+    s.v = dot(cross(e1, p), n) * inv;
+    // Does the ray pass an edge closer than single precision may have misplaced it?
+    const double least = std::min({s.u, s.v, 1.0 - s.u - s.v});
+    const double longest2 = std::max({dot(e1, e1), dot(e2, e2), dot(e2 - e1, e2 - e1)});
+    const double slack = 1e-6 * static_cast<double>(job.extent);
+    doubtful = least <= 0.0 || least * least * area2 < slack * slack * longest2;
   }
   if (doubtful) {
     const Hit exact = closest_hit(*job.scene, Ray{o + job.origin, d, near, kInfinity});
@@ -72,9 +73,9 @@ inline Settled settle(const Job& job, int surface, int face, Vec3 o, Vec3 d, dou
     s.v = exact.v;
     corners = job.surfaces[static_cast<std::size_t>(s.surface)].instance->triangle(s.face);
     n = cross(corners[1] - corners[0], corners[2] - corners[0]);
+    area2 = dot(n, n);
   }
-  const double length = norm(n);
-  s.normal = length > 0.0 ? n * (1.0 / length) : Vec3{};
+  s.normal = area2 > 0.0 ? n * (1.0 / std::sqrt(area2)) : Vec3{};
   return s;
 }
 

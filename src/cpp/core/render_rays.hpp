@@ -45,6 +45,9 @@ ESI_INLINE void closest(const Job& job, std::uint32_t mask, const Rays& rays, co
     hits.u[i] = packet.hit.u[i];
     hits.v[i] = packet.hit.v[i];
     hits.t[i] = packet.ray.tfar[i];
+    hits.nx[i] = packet.hit.Ng_x[i];
+    hits.ny[i] = packet.hit.Ng_y[i];
+    hits.nz[i] = packet.hit.Ng_z[i];
   }
 }
 

@@ -10,6 +10,7 @@ namespace esi::picture {
 struct Hits {
   I16 surface, face;  // surface kNone where nothing was hit
   F16 u, v, t;
+  F16 nx, ny, nz;  // by the winding, of any length
 };
 
 struct Rays {
@@ -29,14 +30,6 @@ ESI_INLINE Vec3f apply3(const float* rows, Vec3f d) {
   return {rows[0] * d.x + rows[1] * d.y + rows[2] * d.z,
           rows[3] * d.x + rows[4] * d.y + rows[5] * d.z,
           rows[6] * d.x + rows[7] * d.y + rows[8] * d.z};
-}
-
-// Unit world normal of a face by its winding; zero for a degenerate one.
-ESI_INLINE Vec3 winding_normal(const Surface& s, int face) {
-  const auto t = s.instance->triangle(face);
-  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
-  const double length = std::sqrt(dot(n, n));
-  return length > 0.0 ? n * (1.0 / length) : Vec3{};
 }
 
 ESI_INLINE Vec3f corner_normal(const Surface& s, int face, int corner) {
@@ -94,6 +87,31 @@ inline void image_color(const Surface& s, const TexturePoints& p, int lane, int 
   image.sample(mu * inv, mv * inv * aspect, p.footprint[lane] * inv, rgb);
 }
 
+// Triangles are far apart in memory; asking for a packet's long before they are needed hides the
+// wait. First the indices, and once those are there the corners.
+ESI_INLINE void prefetch_faces(const Job& job, const Hits& hits) {
+#if defined(__GNUC__)
+  for (int i = 0; i < kLanes; ++i) {
+    if (hits.surface[i] == kNone) continue;
+    const Instance& instance = *job.surfaces[static_cast<std::size_t>(hits.surface[i])].instance;
+    __builtin_prefetch(instance.shape->faces.data() +
+                       3 * static_cast<std::ptrdiff_t>(hits.face[i]));
+  }
+#endif
+}
+
+ESI_INLINE void prefetch_corners(const Job& job, const Hits& hits) {
+#if defined(__GNUC__)
+  for (int i = 0; i < kLanes; ++i) {
+    if (hits.surface[i] == kNone) continue;
+    const Instance& instance = *job.surfaces[static_cast<std::size_t>(hits.surface[i])].instance;
+    const std::int32_t* face =
+        instance.shape->faces.data() + 3 * static_cast<std::ptrdiff_t>(hits.face[i]);
+    for (int k = 0; k < 3; ++k) __builtin_prefetch(instance.vertices.data() + face[k]);
+  }
+#endif
+}
+
 // `pixel` is the width of a sample at ray parameter 1.
 ESI_INLINE void shade_packet(const Job& job, std::uint32_t mask, const Rays& rays, const Hits& hits,
                              float pixel, Shaded& out) {
@@ -101,36 +119,30 @@ ESI_INLINE void shade_packet(const Job& job, std::uint32_t mask, const Rays& ray
     out.px[i] = rays.ox[i] + hits.t[i] * rays.dx[i];
     out.py[i] = rays.oy[i] + hits.t[i] * rays.dy[i];
     out.pz[i] = rays.oz[i] + hits.t[i] * rays.dz[i];
+    const float length2 =
+        hits.nx[i] * hits.nx[i] + hits.ny[i] * hits.ny[i] + hits.nz[i] * hits.nz[i];
+    const float side = hits.nx[i] * rays.dx[i] + hits.ny[i] * rays.dy[i] + hits.nz[i] * rays.dz[i];
+    const float inv = (side > 0.0f ? -1.0f : 1.0f) / std::sqrt(max2(length2, 1e-37f));
+    out.gx[i] = hits.nx[i] * inv;
+    out.gy[i] = hits.ny[i] * inv;
+    out.gz[i] = hits.nz[i] * inv;
+    out.nx[i] = out.gx[i];
+    out.ny[i] = out.gy[i];
+    out.nz[i] = out.gz[i];
+    out.sx[i] = out.px[i] + job.offset * out.gx[i];
+    out.sy[i] = out.py[i] + job.offset * out.gy[i];
+    out.sz[i] = out.pz[i] + job.offset * out.gz[i];
     out.r[i] = out.g[i] = out.b[i] = 0.0f;
-    out.gx[i] = out.gy[i] = 0.0f;
-    out.gz[i] = 1.0f;
-    out.nx[i] = out.ny[i] = 0.0f;
-    out.nz[i] = 1.0f;
-    out.sx[i] = out.sy[i] = out.sz[i] = 0.0f;
   }
-  int last_surface = kNone, last_face = kNone;
-  Vec3f last_normal{};
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int i = __builtin_ctz(rest);
-    const int si = hits.surface[i], face = hits.face[i];
-    const Surface& s = job.surfaces[static_cast<std::size_t>(si)];
-    if (si != last_surface || face != last_face) {
-      last_normal = static_cast<Vec3f>(winding_normal(s, face));
-      last_surface = si;
-      last_face = face;
-    }
-    Vec3f g = last_normal;
-    const float side = g.x * rays.dx[i] + g.y * rays.dy[i] + g.z * rays.dz[i];
-    if (side > 0.0f) g = -g;
-    const Vec3f point{out.px[i], out.py[i], out.pz[i]};
-    Vec3f n = g, start = point;
-    if (s.normals != nullptr) {
-      smooth_point(job, s, face, hits.u[i], hits.v[i], g, point, n, start);
-    }
+    const Surface& s = job.surfaces[static_cast<std::size_t>(hits.surface[i])];
+    if (s.normals == nullptr) continue;
+    Vec3f n, start;
+    const Vec3f g{out.gx[i], out.gy[i], out.gz[i]};
+    smooth_point(job, s, hits.face[i], hits.u[i], hits.v[i], g, {out.px[i], out.py[i], out.pz[i]},
+                 n, start);
     start += g * job.offset;
-    out.gx[i] = g.x;
-    out.gy[i] = g.y;
-    out.gz[i] = g.z;
     out.nx[i] = n.x;
     out.ny[i] = n.y;
     out.nz[i] = n.z;
