@@ -21,7 +21,7 @@ def demo(
     out: str | Path,
     *,
     seed: int = 0,
-    pairs: int = 6,
+    pairs: int = 3,
     workers: int = 2,
     echo: Callable[[str], None] = print,
 ) -> Path:

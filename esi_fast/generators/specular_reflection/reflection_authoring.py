@@ -38,8 +38,11 @@ MIN_FRACTION = 0.05
 MIN_PIXELS = 64
 SAMPLES = 512
 
-EYE_HEIGHT = 0.8
+EYE_HEIGHT = 1.2
 MIRROR_SIZE = (0.03, 1.2, 1.7)
+# Looking down by 45 degrees, this field of view shows the floor from 0.5 to 2.8 m away.
+FIELD_OF_VIEW = (40.0, 43.0)
+_FLOOR_SEEN = (0.5, 2.8)
 
 TEXTS = (
     "There is a {x} in this picture. From where you started, do you see it through a mirror?",
@@ -235,7 +238,7 @@ def _draw_layout(
     The mirror is so close that its edges are out of view, and the camera looks down so far that
     no wall comes into view within its range. ``radius`` and ``height`` are the object's.
     """
-    count = 1024
+    count = 4096
     low, high = np.asarray(floor.room.lower), np.asarray(floor.room.upper)
     eyes = rng.uniform(low, high, size=(count, 2))
     headings = rng.uniform(-np.pi, np.pi, size=count)
@@ -243,7 +246,7 @@ def _draw_layout(
     centers = eyes + rng.uniform(0.47, 0.55, size=count)[:, None] * forward
     yaws = headings + np.pi + np.radians(rng.uniform(-12.0, 12.0, size=count))
     bearings = headings + np.radians(rng.uniform(-9.0, 9.0, size=count))
-    reach = rng.uniform(1.60, 2.15, size=count)
+    reach = rng.uniform(1.55, 1.95, size=count)
     apparent = eyes + reach[:, None] * np.column_stack((np.cos(bearings), np.sin(bearings)))
     normals = np.column_stack((np.cos(yaws), np.sin(yaws)))
     behind = ((centers - apparent) * normals).sum(axis=1)
@@ -252,14 +255,28 @@ def _draw_layout(
     good &= np.linalg.norm(real - eyes, axis=1) >= CAMERA_CLEARANCE + radius
     good &= floor.is_free(eyes, 0.2)
     good &= floor.is_free(apparent, radius) & floor.is_free(real, radius)
+    # The floor in view must be bare, straight on and by the mirror: tested on the corners of
+    # the strip first, by rays for what is left.
+    reach_seen = np.array([_FLOOR_SEEN[0] + 0.2, 1.6, 2.2, _FLOOR_SEEN[1] - 0.2])
+    spread = np.radians([-17.0, 0.0, 17.0])
+    angle = headings[:, None, None] + spread[None, None, :]
+    seen = eyes[:, None, None] + reach_seen[None, :, None, None] * np.stack(
+        (np.cos(angle), np.sin(angle)), axis=-1
+    )
+    depth = ((centers[:, None, None] - seen) * normals[:, None, None]).sum(axis=-1)
+    imaged = seen + 2.0 * depth[..., None] * normals[:, None, None]
+    for strip in (seen, imaged):
+        some = np.flatnonzero(good)
+        bare = floor.is_free(strip[some].reshape(-1, 2), 0.0).reshape(len(some), -1)
+        good[some] &= bare.all(axis=1)
     if not good.any():
         raise PlacementRejected("object_blocked", radius=radius)
     for k in np.flatnonzero(good):
         camera = views.camera_at(
             (float(eyes[k, 0]), float(eyes[k, 1]), EYE_HEIGHT),
             yaw=float(headings[k]),
-            pitch=-np.radians(rng.uniform(32.5, 34.5)),
-            vfov_deg=float(rng.uniform(36.0, 39.0)),
+            pitch=-np.radians(rng.uniform(44.0, 46.0)),
+            vfov_deg=float(rng.uniform(*FIELD_OF_VIEW)),
         )
         mirror = np.array([centers[k, 0], centers[k, 1], yaws[k]])
         layout = _Layout(camera, eyes[k], float(headings[k]), mirror, apparent[k], real[k])
