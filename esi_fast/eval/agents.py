@@ -112,11 +112,11 @@ def _answer(answer: str, confidence: float) -> Reply:
 
 @register("agent", "random")
 class RandomAgent:
-    """Wanders for a number of steps drawn at the start, then draws an option."""
+    """Wanders for 3 to 12 steps, drawn at the start, then draws an option."""
 
     def __init__(self, *, seed: int) -> None:
         self._rng = rng("agent", "random", seed)
-        self._steps = int(self._rng.integers(5, 31))
+        self._steps = int(self._rng.integers(3, 13))
 
     def act(self, observation: Observation) -> Reply:
         if observation.must_answer or self._steps == 0:

@@ -69,11 +69,10 @@ def match_option(question: Question, text: str) -> str | None:
 
 
 class _Moment(NamedTuple):
-    """What one history leads to: the view, the name of its picture, the answers left."""
+    """What one history leads to: the view and the name of its picture."""
 
     look: Look
     image: str
-    possible: tuple[str, ...]
 
 
 class Stage:
@@ -119,11 +118,11 @@ class Stage:
                 answer, confidence = game.answer(reply, words)
                 forced = paradigm.active and steps_left == 0
                 reason: Literal["forced", "answered"] = "forced" if forced else "answered"
-                return Played(tuple(game.steps), answer, confidence, reason)
+                return Played(game.steps(), answer, confidence, reason)
             elif reply.action is not None:
                 game.act(reply.action, reply, words)
             if steps_left == 0:
-                return Played(tuple(game.steps), None, None, "no_answer")
+                return Played(game.steps(), None, None, "no_answer")
             spent += 1
 
     def observation(self, moments: list[_Moment], steps_left: int, complaint: str) -> Observation:
@@ -139,10 +138,8 @@ class Stage:
             public=self._public,
         )
 
-    def moment(
-        self, path: tuple[ActionRecord, ...], core: EpisodeCore, before: list[_Moment]
-    ) -> _Moment:
-        """Where the actions ``path`` have led ``core``, after the moments ``before``."""
+    def moment(self, path: tuple[ActionRecord, ...], core: EpisodeCore) -> _Moment:
+        """Where the actions ``path`` have led ``core``."""
         known = self._moments.get(path)
         if known is None:
             view = core.observe()
@@ -150,17 +147,38 @@ class Stage:
             if rgb is None:
                 raise RuntimeError(f"backend {self._sim.name!r} rendered no picture")
             look = Look(rgb, view.record, view.handles)
-            possible = before[-1].possible if before else ()
-            # More views never bring an answer back, so one that is left alone stays.
-            if len(possible) != 1:
-                possible = possible_answers(
-                    self.instance.task,
-                    [*(moment.look.record for moment in before), view.record],
-                    self._public,
-                    self.instance.question,
-                )
-            known = self._moments[path] = _Moment(look, self._name(rgb), possible)
+            known = self._moments[path] = _Moment(look, self._name(rgb))
         return known
+
+    def proved(self, moments: list[_Moment]) -> list[tuple[str, ...]]:
+        """The answers that are possible after each moment.
+
+        More views never bring an answer back. So where as many are left after a later view as
+        after an earlier one, nothing happened between them, and the observer is not asked.
+        """
+        records = [moment.look.record for moment in moments]
+        question = self.instance.question
+        found: dict[int, tuple[str, ...]] = {}
+
+        def ask(k: int) -> tuple[str, ...]:
+            return possible_answers(self.instance.task, records[: k + 1], self._public, question)
+
+        def fill(low: int, high: int) -> None:
+            if found[low] == found[high] or high - low < 2:
+                return
+            middle = (low + high) // 2
+            found[middle] = ask(middle)
+            fill(low, middle)
+            fill(middle, high)
+
+        last = len(records) - 1
+        found[0] = ask(0)
+        found[last] = ask(last) if len(found[0]) > 1 else found[0]
+        fill(0, last)
+        left: list[tuple[str, ...]] = []
+        for k in range(len(records)):
+            left.append(found[k] if k in found else left[-1])
+        return left
 
     def _name(self, rgb: UInt8Array) -> str:
         # By identity: a failed action shows the same array again. The array is kept with it.
@@ -182,15 +200,28 @@ class _Game:
         self._stage = stage
         self._core = core
         self._path: tuple[ActionRecord, ...] = ()
-        self._moments = [stage.moment((), core, [])]
-        self.steps: list[StepRecord] = []
+        self._moments = [stage.moment((), core)]
+        self._steps: list[StepRecord] = []
+        # The moment at which each step was taken.
+        self._at: list[int] = []
 
     def act(self, action: ActionRecord, reply: Reply | None = None, words: str = "") -> None:
         """Do an action and take in what it leads to."""
         outcome = self._core.apply(action)
         self._record(action, outcome, reply, words)
         self._path = (*self._path, action)
-        self._moments.append(self._stage.moment(self._path, self._core, self._moments))
+        self._moments.append(self._stage.moment(self._path, self._core))
+
+    def steps(self) -> tuple[StepRecord, ...]:
+        """The steps so far, each with what the views up to it prove."""
+        proved = self._stage.proved(self._moments)
+        question = self._stage.instance.question
+        return tuple(
+            step.model_copy(
+                update={"possible": proved[k], "evidence": evidence_of(proved[k], question)}
+            )
+            for step, k in zip(self._steps, self._at, strict=True)
+        )
 
     def answer(self, reply: Reply, words: str) -> tuple[str, float | None]:
         """Note the answer, as the option that it names, and the confidence."""
@@ -240,7 +271,8 @@ class _Game:
         words: str,
     ) -> None:
         now = self._moments[-1]
-        self.steps.append(
+        self._at.append(len(self._moments) - 1)
+        self._steps.append(
             StepRecord(
                 image=now.image,
                 camera=now.look.record.camera,
@@ -250,7 +282,5 @@ class _Game:
                 outcome=outcome,
                 belief=reply.belief if reply else None,
                 confidence=reply.confidence if reply else None,
-                possible=now.possible,
-                evidence=evidence_of(now.possible, self._stage.instance.question),
             )
         )
