@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from builtin import builtin
 
 from esi_fast import registry
 from esi_fast.generators.base import public_view
@@ -15,7 +16,7 @@ from esi_fast.records import FrameRecord, Instance, canonical_json, read_record
 from esi_fast.sim.base import Simulator
 from esi_fast.sim.episode import EpisodeCore
 
-TASKS = registry.names("task")
+TASKS = builtin("task")
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 
 import pytest
+from builtin import builtin
 from sim_worlds import Vec3, slab, tilted, world
 
 from esi_fast import registry
@@ -13,7 +14,7 @@ from esi_fast.errors import BackendUnavailable
 from esi_fast.sim.base import Simulator
 
 
-@pytest.fixture(params=registry.names("backend"))
+@pytest.fixture(params=builtin("backend"))
 def backend(request: pytest.FixtureRequest) -> Iterator[Simulator]:
     """An empty world of one backend."""
     try:
