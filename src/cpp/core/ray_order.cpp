@@ -1,7 +1,7 @@
 #include "core/ray_order.hpp"
 
 #include <array>
-#include <cmath>
+#include <utility>
 
 #include "core/parallel.hpp"
 
@@ -34,7 +34,8 @@ std::vector<std::uint32_t> coherent_order(const Frame& frame, std::size_t count,
   parallel_for(count, 16384, threads, [&](std::size_t first, std::size_t last) {
     const auto cell = [&](double x, double center) {
       const double c = (x - center) * scale + 0.5 * cells;
-      return static_cast<std::size_t>(std::fmin(std::fmax(c, 0.0), cells - 1));
+      // Points outside the frame go to the outermost cells. (fmin and fmax would be calls.)
+      return static_cast<std::size_t>(c < 0 ? 0 : c > cells - 1 ? cells - 1 : c);
     };
     for (std::size_t i = first; i < last; ++i) {
       std::uint32_t key = 0;
@@ -46,15 +47,24 @@ std::vector<std::uint32_t> coherent_order(const Frame& frame, std::size_t count,
       entries[i] = {key, static_cast<std::uint32_t>(i)};
     }
   });
-  for (int shift = 0; shift < 6 * cell_bits; shift += digit_bits) {
-    std::array<std::size_t, digits + 1> begin{};
-    for (const Entry& e : entries) ++begin[(e.key >> shift & (digits - 1)) + 1];
-    for (std::size_t d = 0; d < digits; ++d) begin[d + 1] += begin[d];
-    for (const Entry& e : entries) sorted[begin[e.key >> shift & (digits - 1)]++] = e;
+  constexpr int passes = 6 * cell_bits / digit_bits;
+  const auto digit = [](const Entry& e, int pass) {
+    return e.key >> (pass * digit_bits) & (digits - 1);
+  };
+  std::array<std::array<std::uint32_t, digits>, passes> begin{};
+  for (const Entry& e : entries) {
+    for (int pass = 0; pass < passes; ++pass) ++begin[pass][digit(e, pass)];
+  }
+  for (auto& counts : begin) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t& slot : counts) sum += std::exchange(slot, sum);
+  }
+  for (int pass = 0; pass + 1 < passes; ++pass) {
+    for (const Entry& e : entries) sorted[begin[pass][digit(e, pass)]++] = e;
     entries.swap(sorted);
   }
   std::vector<std::uint32_t> order(count);
-  for (std::size_t i = 0; i < count; ++i) order[i] = entries[i].index;
+  for (const Entry& e : entries) order[begin[passes - 1][digit(e, passes - 1)]++] = e.index;
   return order;
 }
 
