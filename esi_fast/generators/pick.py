@@ -9,7 +9,6 @@ import numpy as np
 from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.errors import SceneUnsuitable
-from esi_fast.generators.observer.localise import shape_of
 
 __all__ = ["SizeRange", "crisp", "noun", "pool", "scale_of", "symmetry_plane"]
 
@@ -66,12 +65,13 @@ def pool(
 
 @lru_cache(maxsize=1024)
 def symmetry_plane(category: str, model: str) -> float | None:
-    """Angle (radians) of the normal of a vertical plane that maps the model's hull to itself.
+    """Angle (radians) of the normal of a vertical plane that maps the model's outline to itself.
 
-    ``None`` where no plane of the 36 tried does. Hulls are compared by their support in 360
+    ``None`` where no plane of the 36 tried does. Outlines are compared by their support in 360
     directions; the mirror image of such a model is, in outline, the model turned about z.
     """
-    hull = shape_of(category, model).hull
+    # All vertices: the observer's thinned hull leaves out corners whose twins it keeps.
+    hull = np.asarray(assets.get(category, model).mesh().vertices)
     diagonal = float(np.linalg.norm(np.ptp(hull, axis=0)))
     azimuth, elevation = np.meshgrid(
         np.linspace(0.0, 2 * np.pi, 72, endpoint=False), np.radians([-60, -30, 0, 30, 60])
