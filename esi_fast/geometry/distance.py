@@ -57,6 +57,9 @@ class ContainmentStatus(enum.IntEnum):
     """Closed, but faces disagree about the outside, which the winding rule needs to know."""
 
 
+_CONTAINMENT = tuple(ContainmentStatus)  # by value
+
+
 class MeshDistance(NamedTuple):
     """``distance`` (m) between two surfaces, zero where they meet, ``inf`` if one is empty.
 
@@ -203,19 +206,14 @@ MeshLike: TypeAlias = Mesh | tuple[ArrayLike, ArrayLike] | ArrayLike
 
 def mesh_distance(a: MeshLike, b: MeshLike) -> MeshDistance:
     """Distance between two surfaces, with the closest points."""
-    distance, point_a, point_b, face_a, face_b = _mesh("a", a)._surface.pair(_mesh("b", b)._surface)
-    return MeshDistance(distance, np.array(point_a), np.array(point_b), face_a, face_b)
+    return MeshDistance(*_mesh("a", a)._surface.pair(_mesh("b", b)._surface))
 
 
 def points_to_mesh(
     mesh: MeshLike, points: ArrayLike, *, bound: float = np.inf, threads: int = 0
 ) -> PointDistance:
     """Distances of points (N, 3) to a surface, looking no farther than ``bound`` (m)."""
-    if not bound >= 0.0:
-        raise ValueError(f"bound: expected at least 0, got {bound!r}")
-    distance, closest, face = _mesh("mesh", mesh)._surface.nearest(points, float(bound), threads)
-    closest[face < 0] = np.nan
-    return PointDistance(distance, closest, face)
+    return PointDistance(*_mesh("mesh", mesh)._surface.nearest(points, bound, threads))
 
 
 def contains(
@@ -234,33 +232,14 @@ def contains(
     asks whether it is enclosed at all, for bodies made of parts that overlap; it needs faces that
     agree about the outside. A mesh that is not closed has no inside: see ``status``.
     """
-    if rule not in ("parity", "winding"):
-        raise ValueError(f"rule: expected 'parity' or 'winding', got {rule!r}")
-    limit = as_positive("tolerance", tolerance, zero=True)
-    surface = _mesh("mesh", mesh)._surface
-    where = as_floats("points", points, (3,), ndim=2)
-    if not surface.closed:
-        return Containment(np.zeros(len(where), dtype=bool), ContainmentStatus.OPEN)
-    if rule == "winding" and not surface.oriented:
-        return Containment(np.zeros(len(where), dtype=bool), ContainmentStatus.NOT_ORIENTED)
-    count, winding, on_surface = surface.crossings(where, threads)
-    inside = (count % 2 == 1 if rule == "parity" else winding != 0) | on_surface
-    outside = np.flatnonzero(~inside)
-    # Near the surface the exact answer is about the sixteenth digit; the tolerance is the answer.
-    distance, _, _ = surface.nearest(where[outside], limit, threads)
-    inside[outside[distance <= limit]] = True
-    return Containment(inside, ContainmentStatus.OK)
+    inside, status = _mesh("mesh", mesh)._surface.contains(points, rule, tolerance, threads)
+    return Containment(inside, _CONTAINMENT[status])
 
 
 def signed_distance(mesh: MeshLike, points: ArrayLike, *, threads: int = 0) -> SignedDistance:
     """Distances of points (N, 3) to a closed surface, negative inside (by parity)."""
-    solid = _mesh("mesh", mesh)
-    inside, status = contains(solid, points, tolerance=0.0, threads=threads)
-    distance, closest, face = points_to_mesh(solid, points, threads=threads)
-    signed = np.where(inside, -distance, distance) + 0.0
-    if status != ContainmentStatus.OK:
-        signed[:] = np.nan
-    return SignedDistance(signed, closest, face, status)
+    distance, closest, face, status = _mesh("mesh", mesh)._surface.signed_distance(points, threads)
+    return SignedDistance(distance, closest, face, _CONTAINMENT[status])
 
 
 def sweep_sphere(

@@ -17,15 +17,15 @@ class Surface:
     """
     def __init__(self, vertices: typing.Any, faces: typing.Any) -> None: ...
     def __len__(self) -> int: ...
-    def crossings(
-        self, points: typing.Any, threads: typing.SupportsInt | typing.SupportsIndex
-    ) -> tuple[
-        numpy.typing.NDArray[numpy.int32],
-        numpy.typing.NDArray[numpy.int32],
-        numpy.typing.NDArray[numpy.bool],
-    ]:
+    def contains(
+        self,
+        points: typing.Any,
+        rule: str,
+        tolerance: typing.SupportsFloat | typing.SupportsIndex,
+        threads: typing.SupportsInt | typing.SupportsIndex,
+    ) -> tuple[numpy.typing.NDArray[numpy.bool], int]:
         """
-        Crossings of the ray along +z: count, signed count, whether the point is in a face.
+        Whether each point is inside, and the status (ContainmentStatus) of the answer.
         """
     def nearest(
         self,
@@ -42,9 +42,22 @@ class Surface:
         """
     def pair(
         self, other: Surface
-    ) -> tuple[float, tuple[float, float, float], tuple[float, float, float], int, int]:
+    ) -> tuple[
+        float, numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], int, int
+    ]:
         """
         Distance, closest points and faces of two surfaces.
+        """
+    def signed_distance(
+        self, points: typing.Any, threads: typing.SupportsInt | typing.SupportsIndex
+    ) -> tuple[
+        numpy.typing.NDArray[numpy.float64],
+        numpy.typing.NDArray[numpy.float64],
+        numpy.typing.NDArray[numpy.int32],
+        int,
+    ]:
+        """
+        As nearest, with distances negative inside, and the status.
         """
     @property
     def closed(self) -> bool: ...

@@ -159,6 +159,17 @@ void check_integers(const py::array& source, const std::string& name) {
   }
 }
 
+// numpy.asarray(object); arrays, which most callers have, stay as they are.
+inline py::array as_array(const py::object& object, const std::string& name, Shape shape) {
+  if (py::isinstance<py::array>(object)) return py::reinterpret_borrow<py::array>(object);
+  try {
+    return py::module_::import("numpy").attr("asarray")(object).cast<py::array>();
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
+    bad_argument(name, "an array of shape " + shape_text(shape), "rows of different lengths");
+  }
+}
+
 template <class T>
 void check_finite(const py::array& a, const T* data, const std::string& name) {
   for (py::ssize_t i = 0; i < a.size(); ++i) {
@@ -236,17 +247,10 @@ class ArrayIn {
 template <class T>
 ArrayIn<T> array_in(const py::object& object, const std::string& name, Shape shape,
                     Finite finite = Finite::required) {
-  py::array any;
-  try {
-    any = py::module_::import("numpy").attr("asarray")(object).template cast<py::array>();
-  } catch (py::error_already_set& error) {
-    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
-    bad_argument(name, "an array of shape " + detail::shape_text(shape),
-                 "rows of different lengths");
-  }
+  const py::array any = detail::as_array(object, name, shape);
   detail::check_dtype<T>(any, name);
   detail::check_shape(any, name, shape);
-  const bool same_type = any.dtype().equal(py::dtype::of<T>());
+  const bool same_type = py::isinstance<py::array_t<T>>(any);
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
     if (!same_type) detail::check_integers<T>(any, name);
   }
@@ -264,6 +268,19 @@ ArrayIn<T> array_in(const py::object& object, const std::string& name, Shape sha
     if (finite == Finite::required) detail::check_finite(array, array.data(), name);
   }
   return ArrayIn<T>(std::move(array), name);
+}
+
+// A number as Python writes it, for messages.
+inline std::string number_text(double value) { return py::repr(py::float_(value)); }
+
+// A point as an array (3,).
+inline py::array_t<double> array_out(Vec3 p) {
+  py::array_t<double> out(3);
+  double* data = out.mutable_data();
+  data[0] = p.x;
+  data[1] = p.y;
+  data[2] = p.z;
+  return out;
 }
 
 // The common number of rows of arrays whose leading dimensions are equal or 1.

@@ -14,9 +14,9 @@ inline Rows<Vec3> vector_rows(const ArrayIn<double>& array) {
 
 // One number for all rays, or an array of one per ray.
 inline ArrayIn<double> limits_in(const py::object& object, const std::string& name) {
-  const auto ndim = py::module_::import("numpy").attr("ndim")(object).cast<int>();
-  auto limits = ndim == 0 ? array_in<double>(object, name, {}, Finite::any)
-                          : array_in<double>(object, name, {"N"}, Finite::any);
+  const py::array any = detail::as_array(object, name, {"N"});
+  auto limits = any.ndim() == 0 ? array_in<double>(any, name, {}, Finite::any)
+                                : array_in<double>(any, name, {"N"}, Finite::any);
   for (std::size_t i = 0; i < limits.size(); ++i) {
     if (!(limits[i] >= 0)) {
       bad_argument(name, "0 or more", py::str(py::cast(limits[i])).cast<std::string>());
@@ -30,7 +30,7 @@ class IgnoreIn {
  public:
   IgnoreIn(const py::object& object, std::size_t rows) {
     if (object.is_none()) return;
-    const auto any = py::module_::import("numpy").attr("asarray")(object).cast<py::array>();
+    const py::array any = detail::as_array(object, "ignore", {"K"});
     // An empty list has no dtype of its own.
     if (any.size() == 0) return;
     if (any.ndim() == 2) {

@@ -1,11 +1,18 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/typing.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "bindings/array_in.hpp"
+#include "core/columns.hpp"
 #include "core/distance.hpp"
 #include "core/parallel.hpp"
 
@@ -18,12 +25,43 @@ namespace {
 using Floats = py::array_t<double>;
 using Ints = py::array_t<std::int32_t>;
 using Flags = py::array_t<bool>;
-using Point = py::typing::Tuple<double, double, double>;
 using NearestArrays = py::typing::Tuple<Floats, Floats, Ints>;
-using PairValues = py::typing::Tuple<double, Point, Point, int, int>;
-using CrossingArrays = py::typing::Tuple<Ints, Ints, Flags>;
+using SignedArrays = py::typing::Tuple<Floats, Floats, Ints, int>;
+using InsideArrays = py::typing::Tuple<Flags, int>;
+using PairValues = py::typing::Tuple<double, Floats, Floats, int, int>;
 
 constexpr std::size_t grain = 256;
+// Columns cost about as much as this many triangles per query save.
+constexpr std::size_t few_queries = 16;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+// As ContainmentStatus in the module above.
+enum class Status { ok = 0, open = 1, not_oriented = 2 };
+
+// Results for N points: NaN and -1 where nothing was found.
+struct Nearest {
+  explicit Nearest(std::size_t n)
+      : distance(static_cast<py::ssize_t>(n)),
+        point({static_cast<py::ssize_t>(n), py::ssize_t{3}}),
+        face(static_cast<py::ssize_t>(n)),
+        distances_(distance.mutable_data()),
+        points_(reinterpret_cast<Vec3*>(point.mutable_data())),
+        faces_(face.mutable_data()) {}
+
+  void set(std::size_t i, const esi::NearestPoint& found) {
+    distances_[i] = found.distance;
+    points_[i] = found.triangle >= 0 ? found.point : Vec3{not_a_number, not_a_number, not_a_number};
+    faces_[i] = found.triangle;
+  }
+
+  Floats distance, point;
+  Ints face;
+
+ private:
+  double* distances_;
+  Vec3* points_;
+  std::int32_t* faces_;
+};
 
 // A mesh for distances: its triangles, their tree, and whether they enclose a volume.
 class Surface {
@@ -66,25 +104,17 @@ class Surface {
 
   NearestArrays nearest(const py::object& points_object, double bound, int threads) const {
     const auto points = array_in<double>(points_object, "points", {"N", 3});
-    const auto n = static_cast<py::ssize_t>(points.rows());
-    Floats distance(n);
-    Floats closest(std::vector<py::ssize_t>{n, 3});
-    Ints face(n);
-    auto* d = distance.mutable_data();
-    auto* q = reinterpret_cast<Vec3*>(closest.mutable_data());
-    auto* f = face.mutable_data();
+    if (!(bound >= 0.0)) esi::bad_argument("bound", "at least 0", esi::number_text(bound));
+    Nearest out(points.rows());
     {
       const py::gil_scoped_release release;
       esi::parallel_for(points.rows(), grain, threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-          const esi::NearestPoint found = esi::nearest_point(tree_, points.vector(i), bound);
-          d[i] = found.distance;
-          q[i] = found.point;
-          f[i] = found.triangle;
+          out.set(i, esi::nearest_point(tree_, points.vector(i), bound));
         }
       });
     }
-    return py::make_tuple(distance, closest, face);
+    return py::make_tuple(out.distance, out.point, out.face);
   }
 
   PairValues pair(const Surface& other) const {
@@ -93,37 +123,83 @@ class Surface {
       const py::gil_scoped_release release;
       found = esi::nearest_pair(tree_, other.tree_);
     }
-    const auto vector = [](Vec3 p) { return py::make_tuple(p.x, p.y, p.z); };
-    return py::make_tuple(found.distance, vector(found.point_a), vector(found.point_b),
-                          found.triangle_a, found.triangle_b);
+    return py::make_tuple(found.distance, esi::array_out(found.point_a),
+                          esi::array_out(found.point_b), found.triangle_a, found.triangle_b);
   }
 
-  CrossingArrays crossings(const py::object& points_object, int threads) const {
+  InsideArrays contains(const py::object& points_object, const std::string& rule, double tolerance,
+                        int threads) const {
+    if (rule != "parity" && rule != "winding") {
+      esi::bad_argument("rule", "'parity' or 'winding'", "'" + rule + "'");
+    }
+    if (!(tolerance >= 0.0 && std::isfinite(tolerance))) {
+      esi::bad_argument("tolerance", "a finite number at least 0", esi::number_text(tolerance));
+    }
     const auto points = array_in<double>(points_object, "points", {"N", 3});
-    const auto n = static_cast<py::ssize_t>(points.rows());
-    Ints count(n), winding(n);
-    Flags on_surface(n);
-    auto* c = count.mutable_data();
-    auto* w = winding.mutable_data();
-    auto* s = on_surface.mutable_data();
+    Flags inside(static_cast<py::ssize_t>(points.rows()));
+    bool* out = inside.mutable_data();
+    Status status;
     {
       const py::gil_scoped_release release;
+      status = insides(points, rule == "winding", tolerance, threads, out);
+    }
+    return py::make_tuple(inside, static_cast<int>(status));
+  }
+
+  SignedArrays signed_distance(const py::object& points_object, int threads) const {
+    const auto points = array_in<double>(points_object, "points", {"N", 3});
+    Nearest out(points.rows());
+    Status status;
+    {
+      const py::gil_scoped_release release;
+      const std::unique_ptr<bool[]> inside(new bool[points.rows()]);
+      status = insides(points, false, 0.0, threads, inside.get());
       esi::parallel_for(points.rows(), grain, threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-          const esi::Crossings found = esi::crossings_above(tree_, points.vector(i));
-          c[i] = found.count;
-          w[i] = found.winding;
-          s[i] = found.on_surface;
+          esi::NearestPoint found = esi::nearest_point(tree_, points.vector(i));
+          if (status != Status::ok) found.distance = not_a_number;
+          if (inside[i] && found.distance > 0.0) found.distance = -found.distance;
+          out.set(i, found);
         }
       });
     }
-    return py::make_tuple(count, winding, on_surface);
+    return py::make_tuple(out.distance, out.point, out.face, static_cast<int>(status));
   }
 
  private:
+  // Which of the points lie inside; all false where inside means nothing.
+  Status insides(const esi::ArrayIn<double>& points, bool by_winding, double tolerance, int threads,
+                 bool* inside) const {
+    std::fill_n(inside, points.rows(), false);
+    if (!closure().closed) return Status::open;
+    if (by_winding && !closure().oriented) return Status::not_oriented;
+    const bool many = points.rows() >= tree_.size() / few_queries;
+    const esi::Columns* const columns = many ? &this->columns() : nullptr;
+    esi::parallel_for(points.rows(), grain, threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Vec3 p = points.vector(i);
+        const esi::Crossings found =
+            columns != nullptr ? columns->crossings(p) : esi::crossings_above(tree_, p);
+        // Near the surface the exact answer is about the sixteenth digit; the tolerance is the
+        // answer.
+        inside[i] = found.on_surface || (by_winding ? found.winding != 0 : found.count % 2 == 1) ||
+                    (columns != nullptr ? columns->near_surface(p, tolerance)
+                                        : esi::nearest_point(tree_, p, tolerance).triangle >= 0);
+      }
+    });
+    return Status::ok;
+  }
+
+  const esi::Columns& columns() const {
+    std::call_once(columns_asked_, [&] { columns_.emplace(tree_); });
+    return *columns_;
+  }
+
   esi::TriangleTree tree_;
   mutable std::once_flag closure_asked_;
   mutable esi::Closure closure_;
+  mutable std::once_flag columns_asked_;
+  mutable std::optional<esi::Columns> columns_;
 };
 
 }  // namespace
@@ -139,6 +215,9 @@ void register_distance(py::module_& m) {
            "Distance, closest point and face for each point; -1 where none is within the bound.")
       .def("pair", &Surface::pair, py::arg("other"),
            "Distance, closest points and faces of two surfaces.")
-      .def("crossings", &Surface::crossings, py::arg("points"), py::arg("threads"),
-           "Crossings of the ray along +z: count, signed count, whether the point is in a face.");
+      .def("contains", &Surface::contains, py::arg("points"), py::arg("rule"), py::arg("tolerance"),
+           py::arg("threads"),
+           "Whether each point is inside, and the status (ContainmentStatus) of the answer.")
+      .def("signed_distance", &Surface::signed_distance, py::arg("points"), py::arg("threads"),
+           "As nearest, with distances negative inside, and the status.");
 }

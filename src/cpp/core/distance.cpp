@@ -14,6 +14,31 @@ namespace {
 // the very box that holds the answer.
 constexpr double prune_room = 1.0 + 1e-14;
 
+// Whether p is inside the triangle seen from above: how many edges a ray along +x crosses. Each
+// edge is taken from its lower to its upper end, so that all faces that share it agree.
+bool covers(const Triangle& t, Vec3 p) {
+  // Without a branch for as long as rounding cannot have turned a sign (as in orient2d_sign).
+  unsigned inside = 0, doubtful = 0;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 u = t[k] - p, v = t[(k + 1) % 3] - p;
+    const unsigned straddles = (t[k].y > p.y) != (t[(k + 1) % 3].y > p.y);
+    const double left = u.x * v.y, right = u.y * v.x;
+    const double turn = left - right;
+    const unsigned sure = std::abs(turn) > sign_filter * (std::abs(left) + std::abs(right));
+    doubtful |= straddles & (sure ^ 1u);
+    inside ^= straddles & static_cast<unsigned>((turn > 0.0) == (u.y < v.y));
+  }
+  if (doubtful == 0) return inside != 0;
+  inside = 0;
+  for (int k = 0; k < 3; ++k) {
+    Vec3 u = t[k], v = t[(k + 1) % 3];
+    if ((u.y > p.y) == (v.y > p.y)) continue;
+    if (u.y > v.y) std::swap(u, v);
+    inside ^= static_cast<unsigned>(orient2d_sign(u, v, p) > 0);
+  }
+  return inside != 0;
+}
+
 }  // namespace
 
 NearestPoint nearest_point(const TriangleTree& tree, Vec3 p, double bound) {
@@ -87,6 +112,17 @@ NearestPair nearest_pair(const TriangleTree& a, const TriangleTree& b, double bo
   return best;
 }
 
+void count_crossing(const Triangle& t, Vec3 p, Crossings* out) {
+  if (!covers(t, p)) return;
+  const int facing = orient2d_sign(t.a, t.b, t.c);
+  const int side = orient3d_sign(t.a, t.b, t.c, p) * facing;
+  if (side == 0) out->on_surface = true;
+  if (side < 0) {
+    ++out->count;
+    out->winding += facing;
+  }
+}
+
 Crossings crossings_above(const TriangleTree& tree, Vec3 p) {
   Crossings out;
   const auto above = [&](const Box& b) {
@@ -94,26 +130,7 @@ Crossings crossings_above(const TriangleTree& tree, Vec3 p) {
            p.z <= b.upper.z;
   };
   tree.tree().visit(above, [&](std::int32_t first, std::int32_t count) {
-    for (std::int32_t i = first; i < first + count; ++i) {
-      const Triangle& t = tree.at(i);
-      // Is p inside the triangle seen from above? Count the edges that a ray along +x crosses;
-      // each is taken from its lower to its upper end, so that all faces that share it agree.
-      bool inside = false;
-      for (int k = 0; k < 3; ++k) {
-        Vec3 u = t[k], v = t[(k + 1) % 3];
-        if ((u.y > p.y) == (v.y > p.y)) continue;
-        if (u.y > v.y) std::swap(u, v);
-        if (orient2d_sign(u, v, p) > 0) inside = !inside;
-      }
-      if (!inside) continue;
-      const int facing = orient2d_sign(t.a, t.b, t.c);
-      const int side = orient3d_sign(t.a, t.b, t.c, p) * facing;
-      if (side == 0) out.on_surface = true;
-      if (side < 0) {
-        ++out.count;
-        out.winding += facing;
-      }
-    }
+    for (std::int32_t i = first; i < first + count; ++i) count_crossing(tree.at(i), p, &out);
   });
   return out;
 }

@@ -39,6 +39,8 @@ struct Crossings {
 // How often the ray from p along +z crosses the surface. Exact: a ray through an edge or a corner
 // crosses each surface that meets there once, by a half-open rule on exact signs.
 Crossings crossings_above(const TriangleTree& tree, Vec3 p);
+// Adds what one triangle has to do with that ray.
+void count_crossing(const Triangle& t, Vec3 p, Crossings* out);
 
 // Whether every edge is used an even number of times (closed), and as often in one direction as
 // in the other (oriented). Corners are the same where their coordinates are; faces that use a

@@ -64,7 +64,9 @@ void parallel_for(std::size_t n, std::size_t grain, int threads,
   if (grain == 0) bad_argument("grain", "1 or more", "0");
   const std::size_t pieces = n / grain + (n % grain != 0);
   const auto run = [&](std::size_t piece) { fn(piece * grain, std::min(n, (piece + 1) * grain)); };
-  const std::size_t wanted = static_cast<std::size_t>(thread_count(threads));
+  // A single piece does not need to know how many processors there are.
+  const auto wanted =
+      static_cast<std::size_t>(pieces > 1 || threads < 0 ? thread_count(threads) : 1);
   const std::size_t workers = inside ? 1 : std::min(wanted, pieces);
   if (workers <= 1) {
     const InsideGuard guard;

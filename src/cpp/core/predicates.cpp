@@ -92,7 +92,7 @@ int orient2d_sign(Vec3 a, Vec3 b, Vec3 c) {
   const double left = (a.x - c.x) * (b.y - c.y);
   const double right = (a.y - c.y) * (b.x - c.x);
   const double det = left - right;
-  if (std::abs(det) > 4.0 * epsilon * (std::abs(left) + std::abs(right))) return det > 0.0 ? 1 : -1;
+  if (std::abs(det) > sign_filter * (std::abs(left) + std::abs(right))) return det > 0.0 ? 1 : -1;
   const Exact exact_left = Exact::difference(a.x, c.x) * Exact::difference(b.y, c.y);
   Exact total = Exact::difference(a.y, c.y) * Exact::difference(b.x, c.x);
   total = -total;

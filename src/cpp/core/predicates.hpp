@@ -5,6 +5,10 @@
 
 namespace esi {
 
+// The determinant of orient2d is left - right, each a product. Its sign in double precision is
+// right where it exceeds this times |left| + |right|: four roundings of 2^-53.
+constexpr double sign_filter = 4.0 * 1.1102230246251565e-16;
+
 // +1 if c lies left of the directed line a -> b in the xy plane, -1 right, 0 exactly on it.
 int orient2d_sign(Vec3 a, Vec3 b, Vec3 c);
 
