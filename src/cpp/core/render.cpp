@@ -43,7 +43,7 @@ constexpr std::size_t kGrain = 4;
 // What a thread needs while it works on a block.
 struct Scratch {
   Lanes main, extra;
-  Packed packed, tiles;
+  Packed packed;
   Rays rays[kPixels / kLanes];
   Hits hits[kPixels / kLanes];
   std::uint32_t mask[kPixels / kLanes];
@@ -94,17 +94,15 @@ ESI_INLINE void add_light(Scratch& s, int slot, Vec3f light) {
   s.acc[2][slot] += light.z;
 }
 
-// In which order a block's lanes are traced. Rays to a light without extent go tile by tile, as
-// neighbours are closest together; others by place, so that a packet shares a point of the light.
-struct Order {
+// In which order a block's lanes are traced where rays to one light go to different points of it:
+// by place, so that a packet shares such a point. (Others go tile by tile: neighbours are closest.)
+struct ByPlace {
   std::int16_t lane[kPixels];
-  explicit Order(bool by_place) {
-    for (int i = 0; i < kPixels; ++i) {
-      lane[i] = static_cast<std::int16_t>(by_place ? i % 16 * 16 + i / 16 : i);
-    }
+  ByPlace() {
+    for (int i = 0; i < kPixels; ++i) lane[i] = static_cast<std::int16_t>(i % 16 * 16 + i / 16);
   }
 };
-const Order kByTile(false), kByPlace(true);
+const ByPlace kByPlace;
 
 ESI_INLINE void store_lane(const Job& job, Lanes& to, int lane, int slot, const Shaded& from, int i,
                            Vec3f weight, Vec3 direction, int surface, int events) {
@@ -159,9 +157,9 @@ ESI_INLINE void store_packet(const Job& job, Lanes& to, int first, const Shaded&
   }
 }
 
-// Shades lanes [first, first + 16) without smoothing and adds them to their pixels.
+// Shades lanes [first, first + 16) without smoothing.
 ESI_INLINE void shade_now(const Job& job, const Lanes& lanes, int first,
-                          const std::vector<std::uint8_t>& visible, Scratch& s) {
+                          const std::vector<std::uint8_t>& visible, Scratch& s, F16 out[3]) {
   Points p;
   const auto load = [first](F16& to, const float* from) {
     std::memcpy(to.v, from + first, sizeof(F16));
@@ -187,11 +185,18 @@ ESI_INLINE void shade_now(const Job& job, const Lanes& lanes, int first,
     F16& to = s.seen[static_cast<std::size_t>(l)];
     for (int i = 0; i < kLanes; ++i) to[i] = static_cast<float>(from[i]) * (1.0f / 255.0f);
   }
-  F16 out[3];
   shade(job, p, s.seen.data(), out);
-  for (int i = 0; i < kLanes; ++i) {
-    if (p.key[i] < 0) continue;
-    add_light(s, lanes.slot[first + i], {out[0][i], out[1][i], out[2][i]});
+  for (int c = 0; c < 3; ++c) {
+    for (int i = 0; i < kLanes; ++i) out[c][i] = p.key[i] >= 0 ? out[c][i] : 0.0f;
+  }
+}
+
+// The same for a tile of the block, added to its pixels.
+ESI_INLINE void shade_tile(const Job& job, int tile, Scratch& s) {
+  F16 out[3];
+  shade_now(job, s.main, tile * kLanes, s.visible, s, out);
+  for (int c = 0; c < 3; ++c) {
+    for (int i = 0; i < kLanes; ++i) s.acc[c][tile * kLanes + i] += out[c][i];
   }
 }
 
@@ -206,13 +211,24 @@ ESI_INLINE void flush_extra(const Job& job, const PlaneSamples& plane, Scratch& 
   }
   pack(s.extra, order, packets * kLanes, s.packed);
   for (std::size_t l = 0; l < job.lights.size(); ++l) {
-    shadow_rays(job, plane, s.packed, packets, l, s.extra_visible.data() + l * kPixels);
+    std::uint8_t* visible = s.extra_visible.data() + l * kPixels;
+    if (job.lights[l].radius > 0.0f) {
+      soft_shadow_rays(job, plane, s.packed, packets, l, visible);
+    } else {
+      hard_shadow_rays(job, s.extra, packets, l, visible);
+    }
   }
   if (job.ambient_rays > 0) {
     ambient_rays(job, plane, s.packed, packets,
                  s.extra_visible.data() + job.lights.size() * kPixels);
   }
-  for (int p = 0; p < packets; ++p) shade_now(job, s.extra, p * kLanes, s.extra_visible, s);
+  for (int p = 0; p < packets; ++p) {
+    F16 out[3];
+    shade_now(job, s.extra, p * kLanes, s.extra_visible, s, out);
+    for (int i = 0; i < kLanes && p * kLanes + i < s.extra_count; ++i) {
+      add_light(s, s.extra.slot[p * kLanes + i], {out[0][i], out[1][i], out[2][i]});
+    }
+  }
   s.extra_count = 0;
 }
 
@@ -229,9 +245,14 @@ ESI_INLINE void write_id(const Job& job, const Block& block, int slot, std::int3
       static_cast<std::size_t>(block.x + x);
   if (job.targets.seen_ids != nullptr) {
     job.targets.seen_ids[at] =
-        surface == kNone ? kNone : job.surfaces[static_cast<std::size_t>(surface)].object_id;
+        surface == kNone ? kNone : job.object_ids[static_cast<std::size_t>(surface)];
   }
   if (job.targets.through != nullptr) job.targets.through[at] = through;
+}
+
+ESI_INLINE bool is_specular(const Job& job, std::int32_t surface) {
+  const MaterialKind kind = job.kinds[static_cast<std::size_t>(surface)];
+  return kind == MaterialKind::mirror || kind == MaterialKind::glass;
 }
 
 // Follows s.paths to their ends.
@@ -242,51 +263,49 @@ ESI_INLINE void follow(const Job& job, const Block& block, Wanted wanted, const 
     for (std::size_t first = 0; first < s.paths.size(); first += kLanes) {
       const int count = static_cast<int>(std::min<std::size_t>(kLanes, s.paths.size() - first));
       Rays rays;
+      Lines lines;
+      D16 near_d;
       F16 near;
       for (int i = 0; i < kLanes; ++i) {
         const Path& p = s.paths[first + static_cast<std::size_t>(i < count ? i : 0)];
-        rays.ox[i] = static_cast<float>(p.o.x);
-        rays.oy[i] = static_cast<float>(p.o.y);
-        rays.oz[i] = static_cast<float>(p.o.z);
-        rays.dx[i] = static_cast<float>(p.d.x);
-        rays.dy[i] = static_cast<float>(p.d.y);
-        rays.dz[i] = static_cast<float>(p.d.z);
+        lines.ox[i] = p.o.x;
+        lines.oy[i] = p.o.y;
+        lines.oz[i] = p.o.z;
+        lines.dx[i] = p.d.x;
+        lines.dy[i] = p.d.y;
+        lines.dz[i] = p.d.z;
+        near_d[i] = p.near;
         rays.travelled[i] = static_cast<float>(p.travelled);
-        near[i] = static_cast<float>(p.near);
+      }
+      for (int i = 0; i < kLanes; ++i) {
+        rays.ox[i] = static_cast<float>(lines.ox[i]);
+        rays.oy[i] = static_cast<float>(lines.oy[i]);
+        rays.oz[i] = static_cast<float>(lines.oz[i]);
+        rays.dx[i] = static_cast<float>(lines.dx[i]);
+        rays.dy[i] = static_cast<float>(lines.dy[i]);
+        rays.dz[i] = static_cast<float>(lines.dz[i]);
+        near[i] = static_cast<float>(near_d[i]);
       }
       Hits hits;
-      closest(job, (1u << count) - 1u, rays, near, round == 0, hits);
+      Settled settled;
+      const std::uint32_t mask = (1u << count) - 1u;
+      closest(job, mask, rays, near, round == 0, hits);
+      settle(job, mask, lines, near_d, true, hits, settled);
       std::uint32_t ends = 0;
       for (int i = 0; i < count; ++i) {
         Path p = s.paths[first + static_cast<std::size_t>(i)];
-        Settled hit{kInfinity, kNone, kNone, 0.0, 0.0, {}};
-        if (hits.surface[i] != kNone) {
-          hit = settle(job, hits.surface[i], hits.face[i], p.o, p.d, p.near,
-                       static_cast<double>(hits.t[i]), static_cast<double>(hits.u[i]),
-                       static_cast<double>(hits.v[i]));
-        }
+        const Meeting hit = settled.lane(i, hits);
         if (hit.surface == kNone) {
           if (wanted.ids && !p.secondary) write_id(job, block, p.slot, kNone, p.through);
           if (wanted.color) add_light(s, p.slot, times(p.weight, sky(job, p.d)));
           continue;
         }
-        const Material& m = job.surfaces[static_cast<std::size_t>(hit.surface)].material;
-        if ((m.kind == MaterialKind::mirror || m.kind == MaterialKind::glass) &&
-            bounce(job, p, hit, wanted.color, s.next)) {
+        if (is_specular(job, hit.surface) && bounce(job, p, hit, wanted.color, s.next)) {
           s.next.push_back(p);
           continue;
         }
         if (wanted.ids && !p.secondary) write_id(job, block, p.slot, hit.surface, p.through);
-        if (!wanted.color) continue;
-        hits.surface[i] = hit.surface;
-        hits.face[i] = hit.face;
-        hits.t[i] = static_cast<float>(hit.t);
-        hits.u[i] = static_cast<float>(hit.u);
-        hits.v[i] = static_cast<float>(hit.v);
-        hits.nx[i] = static_cast<float>(hit.normal.x);
-        hits.ny[i] = static_cast<float>(hit.normal.y);
-        hits.nz[i] = static_cast<float>(hit.normal.z);
-        ends |= 1u << i;
+        if (wanted.color) ends |= 1u << i;
       }
       if (ends == 0) continue;
       for (int i = 0; i < kLanes; ++i) {
@@ -298,8 +317,7 @@ ESI_INLINE void follow(const Job& job, const Block& block, Wanted wanted, const 
         const int i = __builtin_ctz(rest);
         const Path& p = s.paths[first + static_cast<std::size_t>(i)];
         const int surface = hits.surface[i];
-        if (job.surfaces[static_cast<std::size_t>(surface)].material.kind ==
-            MaterialKind::emissive) {
+        if (job.kinds[static_cast<std::size_t>(surface)] == MaterialKind::emissive) {
           add_light(s, p.slot, times(p.weight, {shaded.r[i], shaded.g[i], shaded.b[i]}));
         } else if (p.secondary) {
           if (s.extra_count == kPixels) flush_extra(job, plane, s);
@@ -314,10 +332,49 @@ ESI_INLINE void follow(const Job& job, const Block& block, Wanted wanted, const 
   }
 }
 
-ESI_INLINE Vec3 pixel_direction(const Job& job, double x, double y) {
-  const double a = (x - job.view.center_x) / job.view.focal;
-  const double b = (job.view.center_y - y) / job.view.focal;
-  return job.forward_d + job.right_d * a + job.up_d * b;
+// Where the lanes lie in a tile.
+alignas(64) constexpr float kColumn[kLanes] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+alignas(64) constexpr float kRow[kLanes] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+
+// The lines of a tile's camera rays.
+ESI_INLINE void camera_lines(const Job& job, int x, int y, Point2 offset, Lines& out) {
+  const double x0 = x + static_cast<double>(offset.x) - job.view.center_x;
+  const double y0 = job.view.center_y - (y + static_cast<double>(offset.y));
+  const double focal = job.view.focal;
+  const Vec3 eye = job.eye_d, forward = job.forward_d, right = job.right_d, up = job.up_d;
+  for (int i = 0; i < kLanes; ++i) {
+    const double a = (x0 + static_cast<double>(kColumn[i])) / focal;
+    const double b = (y0 - static_cast<double>(kRow[i])) / focal;
+    out.ox[i] = eye.x;
+    out.oy[i] = eye.y;
+    out.oz[i] = eye.z;
+    out.dx[i] = forward.x + right.x * a + up.x * b;
+    out.dy[i] = forward.y + right.y * a + up.y * b;
+    out.dz[i] = forward.z + right.z * a + up.z * b;
+  }
+}
+
+// Depth, ids and normals of a tile.
+ESI_INLINE void write_centers(const Job& job, int x0, int y0, std::uint32_t mask,
+                              const Lines& lines, const Settled& settled, const Hits& hits) {
+  const Targets& out = job.targets;
+  for (int i = 0; i < kLanes; ++i) {
+    if ((mask >> i & 1u) == 0) continue;
+    const auto at = static_cast<std::ptrdiff_t>(y0 + (i >> 2)) * job.view.width + x0 + (i & 3);
+    const std::int32_t surface = hits.surface[i];
+    if (out.depth != nullptr) out.depth[at] = settled.t[i];
+    if (out.ids != nullptr) {
+      out.ids[at] = surface == kNone ? kNone : job.object_ids[static_cast<std::size_t>(surface)];
+    }
+    if (out.normals != nullptr) {
+      Vec3 n{};
+      if (surface != kNone) {
+        n = {settled.nx[i], settled.ny[i], settled.nz[i]};
+        if (dot(n, Vec3{lines.dx[i], lines.dy[i], lines.dz[i]}) > 0.0) n = -n;
+      }
+      for (int k = 0; k < 3; ++k) out.normals[3 * at + k] = static_cast<float>(n[k]);
+    }
+  }
 }
 
 // Traces one camera sample of each pixel of a block, up to the points that wait for light.
@@ -343,17 +400,19 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
         static_cast<float>(block.x + tx) + offset.x - static_cast<float>(job.view.center_x);
     const float y0 =
         static_cast<float>(job.view.center_y) - static_cast<float>(block.y + ty) - offset.y;
+    const Vec3f eye = job.eye, forward = job.forward, right = job.right, up = job.up;
     for (int i = 0; i < kLanes; ++i) {
-      const float a = (x0 + static_cast<float>(i & 3)) * inv;
-      const float b = (y0 - static_cast<float>(i >> 2)) * inv;
-      rays.ox[i] = job.eye.x;
-      rays.oy[i] = job.eye.y;
-      rays.oz[i] = job.eye.z;
-      rays.dx[i] = job.forward.x + job.right.x * a + job.up.x * b;
-      rays.dy[i] = job.forward.y + job.right.y * a + job.up.y * b;
-      rays.dz[i] = job.forward.z + job.right.z * a + job.up.z * b;
+      const float a = (x0 + kColumn[i]) * inv, b = (y0 - kRow[i]) * inv;
+      rays.ox[i] = eye.x;
+      rays.oy[i] = eye.y;
+      rays.oz[i] = eye.z;
+      rays.dx[i] = forward.x + right.x * a + up.x * b;
+      rays.dy[i] = forward.y + right.y * a + up.y * b;
+      rays.dz[i] = forward.z + right.z * a + up.z * b;
       rays.travelled[i] = 0.0f;
       near[i] = 0.0f;
+    }
+    for (int i = 0; i < kLanes; ++i) {
       mask |= (tx + (i & 3) < block.width && ty + (i >> 2) < block.height ? 1u : 0u) << i;
     }
     s.mask[tile] = mask;
@@ -370,85 +429,49 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
     const std::uint32_t mask = s.mask[tile];
     const Rays& rays = s.rays[tile];
     Hits& hits = s.hits[tile];
-    std::uint32_t ends = 0;
-    // Most packets see nothing but diffuse surfaces and need no look at each lane.
-    std::uint32_t simple = 0;
-    for (int i = 0; i < kLanes; ++i) {
-      const bool is_plain =
-          hits.surface[i] != kNone && job.plain[static_cast<std::size_t>(hits.surface[i])] != 0;
-      simple |= (is_plain ? 1u : 0u) << i;
+    Lines lines;
+    Settled settled;
+    const auto specular_lanes = [&] {
+      std::uint32_t lanes = 0;
+      for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        if (hits.surface[i] != kNone && is_specular(job, hits.surface[i])) lanes |= 1u << i;
+      }
+      return lanes;
+    };
+    std::uint32_t specular = specular_lanes();
+    if (wanted.ids || specular != 0) {
+      D16 near;
+      for (int i = 0; i < kLanes; ++i) near[i] = 0.0;
+      camera_lines(job, block.x + tx, block.y + ty, offset, lines);
+      settle(job, wanted.ids ? mask : specular, lines, near,
+             specular != 0 || out.normals != nullptr, hits, settled);
+      specular = specular_lanes();
     }
-    const bool easy = !wanted.ids && simple == 0xffffu;
-    if (easy) ends = simple;
-    for (int i = 0; i < kLanes && !easy; ++i) {
-      if ((mask >> i & 1u) == 0) continue;
-      const int slot = tile * kLanes + i;
-      const int x = block.x + tx + (i & 3), y = block.y + ty + (i >> 2);
-      bool found = hits.surface[i] != kNone;
-      const MaterialKind kind =
-          found ? job.surfaces[static_cast<std::size_t>(hits.surface[i])].material.kind
-                : MaterialKind::diffuse;
-      bool specular = found && (kind == MaterialKind::mirror || kind == MaterialKind::glass);
-      Settled hit{kInfinity, kNone, kNone, 0.0, 0.0, {}};
-      Vec3 d{};
-      if (wanted.ids || specular) {
-        d = pixel_direction(job, x + static_cast<double>(offset.x),
-                            y + static_cast<double>(offset.y));
-        if (found) {
-          hit = settle(job, hits.surface[i], hits.face[i], job.eye_d, d, 0.0,
-                       static_cast<double>(hits.t[i]), static_cast<double>(hits.u[i]),
-                       static_cast<double>(hits.v[i]));
-          found = hit.surface != kNone;
-          if (hit.surface != hits.surface[i] || hit.face != hits.face[i]) {
-            hits.surface[i] = hit.surface;
-            hits.face[i] = hit.face;
-            hits.t[i] = static_cast<float>(hit.t);
-            hits.u[i] = static_cast<float>(hit.u);
-            hits.v[i] = static_cast<float>(hit.v);
-            hits.nx[i] = static_cast<float>(hit.normal.x);
-            hits.ny[i] = static_cast<float>(hit.normal.y);
-            hits.nz[i] = static_cast<float>(hit.normal.z);
-          }
-        }
+    if (wanted.ids) write_centers(job, block.x + tx, block.y + ty, mask, lines, settled, hits);
+    std::uint32_t ends = mask;
+    for (std::uint32_t rest = specular; rest != 0; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      Path p;
+      p.o = job.eye_d;
+      p.d = {lines.dx[i], lines.dy[i], lines.dz[i]};
+      p.slot = static_cast<std::uint16_t>(tile * kLanes + i);
+      if (!bounce(job, p, settled.lane(i, hits), wanted.color, s.paths)) continue;
+      s.paths.push_back(p);
+      ends &= ~(1u << i);
+    }
+    if (wanted.ids && (out.seen_ids != nullptr || out.through != nullptr)) {
+      for (std::uint32_t rest = ends; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        write_id(job, block, tile * kLanes + i, hits.surface[i], 0);
       }
-      if (wanted.ids) {
-        const std::size_t at =
-            static_cast<std::size_t>(y) * static_cast<std::size_t>(job.view.width) +
-            static_cast<std::size_t>(x);
-        if (out.depth != nullptr) out.depth[at] = hit.t;
-        if (out.ids != nullptr) {
-          out.ids[at] = hit.surface == kNone
-                            ? kNone
-                            : job.surfaces[static_cast<std::size_t>(hit.surface)].object_id;
-        }
-        if (out.normals != nullptr) {
-          const Vec3 n = dot(hit.normal, d) > 0.0 ? -hit.normal : hit.normal;
-          for (int k = 0; k < 3; ++k)
-            out.normals[3 * at + static_cast<std::size_t>(k)] = static_cast<float>(n[k]);
-        }
-      }
-      if (specular && hit.surface != kNone) {
-        const MaterialKind settled =
-            job.surfaces[static_cast<std::size_t>(hit.surface)].material.kind;
-        specular = settled == MaterialKind::mirror || settled == MaterialKind::glass;
-        if (specular) {
-          Path p;
-          p.o = job.eye_d;
-          p.d = d;
-          p.slot = static_cast<std::uint16_t>(slot);
-          if (bounce(job, p, hit, wanted.color, s.paths)) {
-            s.paths.push_back(p);
-            continue;
-          }
-        }
-      }
-      if (wanted.ids) write_id(job, block, slot, hit.surface, 0);
-      if (!wanted.color) continue;
-      if (!found) {
-        add_light(s, slot, sky(job, {rays.dx[i], rays.dy[i], rays.dz[i]}));
-        continue;
-      }
-      ends |= 1u << i;
+    }
+    if (!wanted.color) continue;
+    for (std::uint32_t rest = ends; rest != 0; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      if (hits.surface[i] != kNone) continue;
+      add_light(s, tile * kLanes + i, sky(job, {rays.dx[i], rays.dy[i], rays.dz[i]}));
+      ends &= ~(1u << i);
     }
     if (ends == 0) continue;
     for (int i = 0; i < kLanes; ++i) {
@@ -456,37 +479,75 @@ ESI_INLINE void trace_camera(const Job& job, const Block& block, Wanted wanted,
     }
     Shaded shaded;
     shade_packet(job, ends, rays, hits, pixel, shaded);
-    if (easy) {
-      store_packet(job, s.main, tile * kLanes, shaded, rays, hits);
-      continue;
-    }
+    store_packet(job, s.main, tile * kLanes, shaded, rays, hits);
     for (std::uint32_t rest = ends; rest != 0; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);
-      const int surface = hits.surface[i];
-      const int slot = tile * kLanes + i;
-      if (job.surfaces[static_cast<std::size_t>(surface)].material.kind == MaterialKind::emissive) {
-        add_light(s, slot, {shaded.r[i], shaded.g[i], shaded.b[i]});
-        continue;
-      }
-      store_lane(job, s.main, slot, slot, shaded, i, {1.0f, 1.0f, 1.0f},
-                 {rays.dx[i], rays.dy[i], rays.dz[i]}, surface, 0);
+      if (job.kinds[static_cast<std::size_t>(hits.surface[i])] != MaterialKind::emissive) continue;
+      add_light(s, tile * kLanes + i, {shaded.r[i], shaded.g[i], shaded.b[i]});
+      s.main.key[tile * kLanes + i] = kNone;
     }
   }
   follow(job, block, wanted, plane, pixel, s);
 }
 
-// Adds the block's light to the picture.
-ESI_INLINE void accumulate(const Job& job, const Block& block, const Scratch& s) {
-  for (int y = 0; y < block.height; ++y) {
-    for (int x = 0; x < block.width; ++x) {
-      const std::size_t at =
-          static_cast<std::size_t>(block.y + y) * static_cast<std::size_t>(job.view.width) +
-          static_cast<std::size_t>(block.x + x);
-      const int slot = slot_of(x, y);
-      for (int c = 0; c < 3; ++c)
-        job.accumulated[3 * at + static_cast<std::size_t>(c)] += s.acc[c][slot];
+// sRGB's transfer curve, looked up by the square root, in which it is nearly straight.
+class ToByte {
+ public:
+  ToByte() {
+    for (int i = 0; i <= kSteps; ++i) {
+      const double root = static_cast<double>(i) / kSteps, x = root * root;
+      const double y = x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1.0 / 2.4) - 0.055;
+      table_[i] = static_cast<std::uint8_t>(y * 255.0 + 0.5);
     }
   }
+  static const std::uint8_t* table() {
+    static const ToByte made;
+    return made.table_;
+  }
+
+  static constexpr int kSteps = 8192;
+
+ private:
+  std::uint8_t table_[kSteps + 1];
+};
+
+ESI_INLINE float filmic(float x) {
+  const float knee = 0.6f;
+  const float over = max2((x - knee) * (1.0f / (1.0f - knee)), 0.0f);
+  return x <= knee ? x : knee + (1.0f - knee) * over / (1.0f + over);
+}
+
+// Writes the block's light to the picture.
+ESI_INLINE void write_colors(const Job& job, const Block& block, const Scratch& s) {
+  const float scale = 1.0f / static_cast<float>(job.options.samples);
+  const auto for_pixels = [&](auto write) {
+    for (int y = 0; y < block.height; ++y) {
+      const auto row = static_cast<std::ptrdiff_t>(block.y + y) * job.view.width + block.x;
+      for (int x = 0; x < block.width; ++x) write(3 * (row + x), slot_of(x, y));
+    }
+  };
+  if (float* const to = job.targets.radiance; to != nullptr) {
+    for_pixels([&](std::ptrdiff_t at, int slot) {
+      for (int c = 0; c < 3; ++c) to[at + c] = s.acc[c][slot] * scale;
+    });
+  }
+  std::uint8_t* const to = job.targets.rgb;
+  if (to == nullptr) return;
+  const std::uint8_t* table = ToByte::table();
+  const bool curve = job.options.filmic;
+  alignas(64) std::int32_t index[3][kPixels];
+  for (int c = 0; c < 3; ++c) {
+    for (int i = 0; i < kPixels; ++i) {
+      const float x = s.acc[c][i] * scale * job.options.exposure;
+      const float y = curve ? filmic(x) : x;
+      // NaN gives 0.
+      index[c][i] = static_cast<std::int32_t>(
+          std::sqrt(y > 0.0f ? min2(y, 1.0f) : 0.0f) * static_cast<float>(ToByte::kSteps) + 0.5f);
+    }
+  }
+  for_pixels([&](std::ptrdiff_t at, int slot) {
+    for (int c = 0; c < 3; ++c) to[at + c] = table[index[c][slot]];
+  });
 }
 
 ESI_INLINE std::uint32_t pack_direction(float x, float y, float z) {
@@ -804,7 +865,6 @@ ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
     const PlaneSamples& plane = job.planes[k];
     trace_camera(job, block, {true, job.ids_with_color}, plane, pixel, s);
     if (job.any_soft) pack(s.main, kByPlace.lane, kPixels, s.packed);
-    if (job.any_hard) pack(s.main, kByTile.lane, kPixels, s.tiles);
     for (std::size_t layer = 0; layer < layers; ++layer) {
       std::uint8_t* visible = s.visible.data() + layer * kPixels;
       std::uint8_t& state = job.states[layer * job.blocks() + index];
@@ -812,8 +872,10 @@ ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
       if (job.options.smooth && (before == kAllBlocked || before == kAllFree)) {
         if (k == 1) std::memset(visible, before == kAllFree ? 255 : 0, kPixels);
       } else if (layer < job.lights.size()) {
-        const Packed& points = job.lights[layer].radius > 0.0f ? s.packed : s.tiles;
-        state = together(before, shadow_rays(job, plane, points, kPixels / kLanes, layer, visible));
+        state = together(
+            before, job.lights[layer].radius > 0.0f
+                        ? soft_shadow_rays(job, plane, s.packed, kPixels / kLanes, layer, visible)
+                        : hard_shadow_rays(job, s.main, kPixels / kLanes, layer, visible));
       } else {
         state = together(before, ambient_rays(job, plane, s.packed, kPixels / kLanes, visible));
       }
@@ -822,18 +884,22 @@ ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
     if (job.deferred) {
       merge(job, block, k == 0, s);
     } else {
-      for (int tile = 0; tile < 16; ++tile) shade_now(job, s.main, tile * kLanes, s.visible, s);
+      for (int tile = 0; tile < 16; ++tile) shade_tile(job, tile, s);
     }
   }
-  if (job.deferred) hand_over(job, block, s);
-  accumulate(job, block, s);
+  if (job.deferred) {
+    hand_over(job, block, s);
+    std::memcpy(job.waiting + 3 * kPixels * index, s.acc, sizeof(s.acc));
+  } else {
+    write_colors(job, block, s);
+  }
 }
 
 ESI_RENDER_CLONES void smoothing_pass(const Job& job, std::size_t index) {
   Scratch& s = scratch(job);
   const Block block = block_at(job, index);
   const Points2D& from = *job.points;
-  std::memset(s.acc, 0, sizeof(s.acc));
+  std::memcpy(s.acc, job.waiting + 3 * kPixels * index, sizeof(s.acc));
   shade_strays(job, block, s);
   // Which layers vary around here; the others have one value.
   std::size_t around[kMaxLights + 1];
@@ -902,67 +968,7 @@ ESI_RENDER_CLONES void smoothing_pass(const Job& job, std::size_t index) {
       if (key[x] >= 0) add_light(s, slot_of(x, y), {out[0][x], out[1][x], out[2][x]});
     }
   }
-  accumulate(job, block, s);
-}
-
-namespace {
-
-// sRGB's transfer curve, looked up by the square root, in which it is nearly straight.
-class ToByte {
- public:
-  ToByte() {
-    for (int i = 0; i <= kSteps; ++i) {
-      const double root = static_cast<double>(i) / kSteps, x = root * root;
-      const double y = x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1.0 / 2.4) - 0.055;
-      table_[i] = static_cast<std::uint8_t>(y * 255.0 + 0.5);
-    }
-  }
-  static const ToByte& instance() {
-    static const ToByte made;
-    return made;
-  }
-  const std::uint8_t* table() const { return table_; }
-
-  static constexpr int kSteps = 8192;
-
- private:
-  std::uint8_t table_[kSteps + 1];
-};
-
-ESI_INLINE float filmic(float x) {
-  const float knee = 0.6f;
-  const float over = max2((x - knee) * (1.0f / (1.0f - knee)), 0.0f);
-  return x <= knee ? x : knee + (1.0f - knee) * over / (1.0f + over);
-}
-
-}  // namespace
-
-ESI_RENDER_CLONES void convert(const Job& job, std::size_t first, std::size_t last);
-
-ESI_RENDER_CLONES void convert(const Job& job, std::size_t first, std::size_t last) {
-  const float scale = 1.0f / static_cast<float>(job.options.samples);
-  if (job.targets.radiance != nullptr) {
-    for (std::size_t i = first; i < last; ++i) {
-      job.targets.radiance[i] = job.accumulated[i] * scale;
-    }
-  }
-  if (job.targets.rgb == nullptr) return;
-  const std::uint8_t* table = ToByte::instance().table();
-  const bool curve = job.options.filmic;
-  constexpr std::size_t kRun = 64;
-  alignas(64) std::int32_t index[kRun];
-  for (std::size_t start = first; start < last; start += kRun) {
-    const std::size_t count = std::min(kRun, last - start);
-    const float* from = job.accumulated + start;
-    for (std::size_t i = 0; i < count; ++i) {
-      const float x = from[i] * scale * job.options.exposure;
-      const float y = curve ? filmic(x) : x;
-      // NaN gives 0.
-      index[i] = static_cast<std::int32_t>(
-          std::sqrt(y > 0.0f ? min2(y, 1.0f) : 0.0f) * static_cast<float>(ToByte::kSteps) + 0.5f);
-    }
-    for (std::size_t i = 0; i < count; ++i) job.targets.rgb[start + i] = table[index[i]];
-  }
+  write_colors(job, block, s);
 }
 
 namespace {
@@ -985,6 +991,14 @@ void concentric_disc(float u, float v, float& x, float& y) {
   y = r * std::sin(phi);
 }
 
+std::vector<std::uint8_t> shares_of(int rays) {
+  std::vector<std::uint8_t> shares(static_cast<std::size_t>(rays) + 1);
+  for (int i = 0; i <= rays; ++i) {
+    shares[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>((i * 255 + rays / 2) / rays);
+  }
+  return shares;
+}
+
 void choose_samples(Job& job) {
   const Options& o = job.options;
   const auto per_sample = [&o](int wanted) { return (wanted + o.samples - 1) / o.samples; };
@@ -998,6 +1012,7 @@ void choose_samples(Job& job) {
     for (std::size_t l = 0; l < job.lights.size(); ++l) {
       const int rays = job.lights[l].radius > 0.0f ? per_sample(o.shadow_samples) : 1;
       LightSamples& s = plane.lights[l];
+      s.shares = shares_of(rays);
       s.x.resize(static_cast<std::size_t>(rays * kLanes));
       s.y.resize(s.x.size());
       for (int ray = 0; ray < rays; ++ray) {
@@ -1012,6 +1027,7 @@ void choose_samples(Job& job) {
     }
     AmbientSamples& s = plane.ambient;
     const auto count = static_cast<std::size_t>(job.ambient_rays * kLanes);
+    if (job.ambient_rays > 0) s.shares = shares_of(job.ambient_rays);
     s.x.resize(count);
     s.y.resize(count);
     s.z.resize(count);
@@ -1036,10 +1052,11 @@ void prepare_surface(const Job& job, const Instance& instance, const Material& m
                      Surface& s) {
   s.instance = &instance;
   s.material = material;
-  s.object_id = instance.object_id;
   s.see_through = material.kind == MaterialKind::glass || material.kind == MaterialKind::emissive;
   if (!instance.alive) return;
   const Mesh& mesh = *instance.shape;
+  s.vertices = instance.vertices.data();
+  s.faces = mesh.faces.data();
   s.normals = mesh.normals.empty() ? nullptr : mesh.normals.data();
   s.uv = mesh.uv.empty() ? nullptr : mesh.uv.data();
   const Affine inverse = instance.to_world.inverse();
@@ -1094,7 +1111,7 @@ struct Renderer::State {
   std::mutex mutex;
   TriangleScene triangles;
   Points2D points;
-  std::vector<float> accumulated;
+  std::vector<float> waiting;
 };
 
 Renderer::Renderer() : state_(std::make_unique<State>()) {}
@@ -1123,19 +1140,23 @@ void Renderer::render(Scene& scene, const View& view, Span<const Material> mater
   }
   state_->triangles.update(built, see_through);
   job.triangles = state_->triangles.embree();
+  job.packets_of_16 =
+      rtcGetDeviceProperty(built.device(), RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED) != 0;
   job.origin = state_->triangles.origin();
   job.surfaces.resize(materials.size());
-  job.plain.resize(materials.size());
+  job.kinds.resize(materials.size());
+  job.object_ids.resize(materials.size());
   for (std::size_t i = 0; i < materials.size(); ++i) {
     const Instance& instance = built.instance(static_cast<std::int32_t>(i));
     prepare_surface(job, instance, materials[i], job.surfaces[i]);
     job.any_gloss |= instance.alive && materials[i].gloss > 0.0f;
-    job.plain[i] = materials[i].kind == MaterialKind::diffuse ? 1 : 0;
+    job.kinds[i] = materials[i].kind;
+    job.object_ids[i] = instance.object_id;
   }
   job.lights.assign(lights.begin(), lights.end());
   for (Light& light : job.lights) {
     light.position -= job.origin;
-    (light.radius > 0.0f ? job.any_soft : job.any_hard) = true;
+    job.any_soft |= light.radius > 0.0f;
   }
   job.eye_d = view.pose.translation() - job.origin;
   job.right_d = view.pose.column(0);
@@ -1169,18 +1190,16 @@ void Renderer::render(Scene& scene, const View& view, Span<const Material> mater
   if (!color) return;
   // With more samples there is nothing left to smooth.
   job.deferred = options.smooth && options.samples <= kMostSmoothed && job.any_soft;
-  const std::size_t values =
-      3 * static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
-  state_->accumulated.assign(values, 0.0f);
-  job.accumulated = state_->accumulated.data();
   job.points = &state_->points;
-  if (job.deferred) prepare_points(job, state_->points);
+  if (job.deferred) {
+    prepare_points(job, state_->points);
+    state_->waiting.resize(3 * kPixels * job.blocks());
+    job.waiting = state_->waiting.data();
+  }
   job.states.assign(static_cast<std::size_t>(job.layers) * job.blocks(), kUntested);
   choose_samples(job);
   for_blocks(job, [&job](std::size_t i) { first_pass(job, i); });
   if (job.deferred) for_blocks(job, [&job](std::size_t i) { smoothing_pass(job, i); });
-  parallel_for(values, 1 << 15, options.threads,
-               [&job](std::size_t first, std::size_t last) { convert(job, first, last); });
 }
 
 }  // namespace esi::picture

@@ -24,23 +24,26 @@ enum ThroughFlags : std::uint8_t { kThroughMirror = 1, kThroughGlass = 2 };
 // An instance as the renderer sees it. Single-precision coordinates are relative to Job::origin.
 struct Surface {
   const Instance* instance = nullptr;
-  const Vec3* normals = nullptr;  // three per face, or null
-  const double* uv = nullptr;     // (u, v) for each corner of each face, or null
-  float metric[12];               // rows: world to the object's frame in metres
-  float normal_map[9];            // rows: the object's normals to world, not normalised
-  std::int32_t object_id = kNone;
-  int grain = 0;             // the object's longest axis, along which its wood grew
-  bool see_through = false;  // casts no shadow
+  const Vec3* vertices = nullptr;       // the instance's, in the world
+  const std::int32_t* faces = nullptr;  // three vertex indices each
+  const Vec3* normals = nullptr;        // three per face, or null
+  const double* uv = nullptr;           // (u, v) for each corner of each face, or null
+  float metric[12];                     // rows: world to the object's frame in metres
+  float normal_map[9];                  // rows: the object's normals to world, not normalised
+  int grain = 0;                        // the object's longest axis, along which its wood grew
+  bool see_through = false;             // casts no shadow
   Material material;
 };
 
 // Samples of one light (or of the ambient hemisphere) for one plane of camera samples.
 struct LightSamples {
-  std::vector<float> x, y;  // rays x 16: concentric disc, for lights
+  std::vector<float> x, y;           // rays x 16: concentric disc
+  std::vector<std::uint8_t> shares;  // what so many free rays are as a byte
 };
 
 struct AmbientSamples {
   std::vector<float> x, y, z, reach;  // rays x 16: local direction (z up), length in metres
+  std::vector<std::uint8_t> shares;
 };
 
 // The samples of one plane.
@@ -83,20 +86,21 @@ enum BlockState : std::uint8_t { kAllBlocked = 0, kAllFree = 1, kMixed = 2, kUnt
 
 struct Job {
   RTCScene triangles = nullptr;
+  bool packets_of_16 = true;  // the processor takes them whole
   const SceneView* scene = nullptr;
   View view;
   Options options;
   Targets targets;
   std::vector<Surface> surfaces;
-  std::vector<std::uint8_t> plain;  // for each surface: diffuse, so that no path goes on
-  std::vector<Light> lights;        // positions relative to origin
+  std::vector<MaterialKind> kinds;       // of the surfaces
+  std::vector<std::int32_t> object_ids;  // of the surfaces
+  std::vector<Light> lights;             // positions relative to origin
   Vec3 origin;
   float extent = 1.0f;   // largest coordinate
   float offset = 1e-5f;  // how far shadow rays start above a surface
   bool any_see_through = false;
   bool any_gloss = false;
   bool any_soft = false;        // something to smooth: lights with extent, ambient occlusion
-  bool any_hard = false;        // lights without extent
   bool ids_with_color = false;  // the only camera sample is the pixel's centre
   bool deferred = false;        // shading waits for the smoothing pass
   Vec3f eye, right, up, forward;
@@ -106,7 +110,7 @@ struct Job {
 
   std::vector<PlaneSamples> planes;
   int ambient_rays = 0;
-  float* accumulated = nullptr;  // (H, W, 3)
+  float* waiting = nullptr;  // what deferred blocks have gathered so far: 3 x kPixels each
   Points2D* points = nullptr;
   std::vector<std::uint8_t> states;  // BlockState of each block, layer after layer
 

@@ -76,8 +76,8 @@ ESI_INLINE float irradiance(const Light& light, float lx, float ly, float lz, fl
   const float inv = 1.0f / std::sqrt(d2);
   const float cosine = max2(0.0f, (nx * x + ny * y + nz * z) * inv);
   // Inside the light's own sphere irradiance stops rising.
-  const float area = max2(d2, light.radius * light.radius);
-  float e = cosine / area;
+  const float most = light.radius > 0.0f ? 1.0f / (light.radius * light.radius) : 1e6f;
+  float e = cosine * min2(inv * inv, most);
   if (light.kind == LightKind::spot) {
     const auto dx = static_cast<float>(light.direction.x),
                dy = static_cast<float>(light.direction.y),

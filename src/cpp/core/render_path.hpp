@@ -27,56 +27,132 @@ struct Path {
   bool secondary = false;  // not the path of the pixel's ids
 };
 
-struct Settled {
+// What a path meets.
+struct Meeting {
   double t;
   std::int32_t surface, face;
   double u, v;
   Vec3 normal;  // by the winding, unit
 };
 
-// Where the ray o + t d (coordinates relative to the origin) really meets what single precision
-// says it meets.
-inline Settled settle(const Job& job, int surface, int face, Vec3 o, Vec3 d, double near, double t,
-                      double u, double v) {
-  Settled s{t, surface, face, u, v, {}};
-  const Surface& hit = job.surfaces[static_cast<std::size_t>(surface)];
-  auto corners = hit.instance->triangle(face);
-  const Vec3 a = corners[0] - job.origin;
-  const Vec3 e1 = corners[1] - corners[0], e2 = corners[2] - corners[0];
-  Vec3 n = cross(e1, e2);
-  double area2 = dot(n, n);
-  const double det = dot(n, d);
-  bool doubtful = true;
-  if (area2 > 0.0 && det * det > 1e-18 * area2 * dot(d, d)) {
-    s.t = dot(n, a - o) / det;
-    const Vec3 p = o + d * s.t - a;
-    const double inv = 1.0 / area2;
-    s.u = dot(cross(p, e2), n) * inv;
-    s.v = dot(cross(e1, p), n) * inv;
-    // Does the ray pass an edge closer than single precision may have misplaced it?
-    const double least = std::min({s.u, s.v, 1.0 - s.u - s.v});
-    const double longest2 = std::max({dot(e1, e1), dot(e2, e2), dot(e2 - e1, e2 - e1)});
-    const double slack = 1e-6 * static_cast<double>(job.extent);
-    doubtful = least <= 0.0 || least * least * area2 < slack * slack * longest2;
+// The same for a packet; surface and face are those of its Hits.
+struct Settled {
+  D16 t, u, v, nx, ny, nz;
+
+  Meeting lane(int i, const Hits& hits) const {
+    return {t[i], hits.surface[i], hits.face[i], u[i], v[i], {nx[i], ny[i], nz[i]}};
   }
-  if (doubtful) {
-    const Hit exact = closest_hit(*job.scene, Ray{o + job.origin, d, near, kInfinity});
-    if (!exact) {
-      s.surface = kNone;
-      s.t = kInfinity;
-      return s;
+};
+
+struct Lines {
+  D16 ox, oy, oz, dx, dy, dz;
+};
+
+// The exact query, for a lane of which single precision cannot tell what it meets.
+inline void settle_anew(const Job& job, const Lines& lines, double near, int i, Hits& hits,
+                        Settled& out) {
+  const Vec3 o{lines.ox[i], lines.oy[i], lines.oz[i]}, d{lines.dx[i], lines.dy[i], lines.dz[i]};
+  const Hit exact = closest_hit(*job.scene, Ray{o + job.origin, d, near, kInfinity});
+  out.t[i] = exact.t;
+  out.u[i] = exact.u;
+  out.v[i] = exact.v;
+  Vec3 n{};
+  if (exact) {
+    const auto corners =
+        job.surfaces[static_cast<std::size_t>(exact.instance)].instance->triangle(exact.face);
+    n = normalized(cross(corners[1] - corners[0], corners[2] - corners[0]));
+  }
+  out.nx[i] = n.x;
+  out.ny[i] = n.y;
+  out.nz[i] = n.z;
+  hits.surface[i] = exact ? exact.instance : kNone;
+  hits.face[i] = exact.face;
+  hits.t[i] = static_cast<float>(exact.t);
+  hits.u[i] = static_cast<float>(exact.u);
+  hits.v[i] = static_cast<float>(exact.v);
+  hits.nx[i] = static_cast<float>(n.x);
+  hits.ny[i] = static_cast<float>(n.y);
+  hits.nz[i] = static_cast<float>(n.z);
+}
+
+// Where the lanes of `mask` (coordinates relative to Job::origin) really meet what single precision
+// says they meet; where they pass an edge of it too close to tell, what the exact query finds.
+// `whole`: not only the distance.
+ESI_INLINE void settle(const Job& job, std::uint32_t mask, const Lines& lines, const D16& near,
+                       bool whole, Hits& hits, Settled& out) {
+  D16 ax, ay, az, bx, by, bz, cx, cy, cz;
+  const Vec3 nowhere[1] = {};
+  const std::int32_t none[3] = {};
+  for (int i = 0; i < kLanes; ++i) {
+    const bool found = hits.surface[i] != kNone;
+    const Surface* s = job.surfaces.data() + (found ? hits.surface[i] : 0);
+    const Vec3* vertices = found ? s->vertices : nowhere;
+    const std::int32_t* face =
+        found ? s->faces + 3 * static_cast<std::ptrdiff_t>(hits.face[i]) : none;
+    const Vec3 &a = vertices[face[0]], &b = vertices[face[1]], &c = vertices[face[2]];
+    ax[i] = a.x;
+    ay[i] = a.y;
+    az[i] = a.z;
+    bx[i] = b.x;
+    by[i] = b.y;
+    bz[i] = b.z;
+    cx[i] = c.x;
+    cy[i] = c.y;
+    cz[i] = c.z;
+  }
+  const double slack = 1e-6 * static_cast<double>(job.extent), slack2 = slack * slack;
+  alignas(64) std::int64_t doubtful[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const double px = bx[i] - ax[i], py = by[i] - ay[i], pz = bz[i] - az[i];
+    const double qx = cx[i] - ax[i], qy = cy[i] - ay[i], qz = cz[i] - az[i];
+    const double nx = py * qz - pz * qy, ny = pz * qx - px * qz, nz = px * qy - py * qx;
+    const double area2 = nx * nx + ny * ny + nz * nz;
+    const double dx = lines.dx[i], dy = lines.dy[i], dz = lines.dz[i];
+    const double det = nx * dx + ny * dy + nz * dz;
+    // From the first corner to where the line starts.
+    const double ox = lines.ox[i] - (ax[i] - job.origin.x),
+                 oy = lines.oy[i] - (ay[i] - job.origin.y),
+                 oz = lines.oz[i] - (az[i] - job.origin.z);
+    const double t = -(nx * ox + ny * oy + nz * oz) / det;
+    const double rx = ox + dx * t, ry = oy + dy * t, rz = oz + dz * t;
+    // Weights of the corners, times the square of twice the area.
+    const double u = (ry * qz - rz * qy) * nx + (rz * qx - rx * qz) * ny + (rx * qy - ry * qx) * nz;
+    const double v = (py * rz - pz * ry) * nx + (pz * rx - px * rz) * ny + (px * ry - py * rx) * nz;
+    const double least = min2(min2(u, v), area2 - u - v);
+    const double ex = qx - px, ey = qy - py, ez = qz - pz;
+    const double longest2 = max2(max2(px * px + py * py + pz * pz, qx * qx + qy * qy + qz * qz),
+                                 ex * ex + ey * ey + ez * ez);
+    // Does the line pass the edges by more than what single precision may have misplaced it by?
+    // Written so that a NaN, from a triangle without area or along the line, is not sure.
+    const bool sure = (det * det > 1e-18 * area2 * (dx * dx + dy * dy + dz * dz)) & (least > 0.0) &
+                      (least * least >= slack2 * longest2 * area2);
+    doubtful[i] = sure ? 0 : 1;
+    out.t[i] = t;
+    out.u[i] = u;
+    out.v[i] = v;
+    out.nx[i] = nx;
+    out.ny[i] = ny;
+    out.nz[i] = nz;
+  }
+  if (whole) {
+    for (int i = 0; i < kLanes; ++i) {
+      const double area2 = out.nx[i] * out.nx[i] + out.ny[i] * out.ny[i] + out.nz[i] * out.nz[i];
+      const double inv = 1.0 / area2, size = 1.0 / std::sqrt(area2);
+      out.u[i] *= inv;
+      out.v[i] *= inv;
+      out.nx[i] *= size;
+      out.ny[i] *= size;
+      out.nz[i] *= size;
     }
-    s.surface = exact.instance;
-    s.face = exact.face;
-    s.t = exact.t;
-    s.u = exact.u;
-    s.v = exact.v;
-    corners = job.surfaces[static_cast<std::size_t>(s.surface)].instance->triangle(s.face);
-    n = cross(corners[1] - corners[0], corners[2] - corners[0]);
-    area2 = dot(n, n);
   }
-  s.normal = area2 > 0.0 ? n * (1.0 / std::sqrt(area2)) : Vec3{};
-  return s;
+  for (int i = 0; i < kLanes; ++i) {
+    if ((mask >> i & 1u) == 0) continue;
+    if (hits.surface[i] == kNone) {
+      out.t[i] = kInfinity;
+    } else if (doubtful[i] != 0) {
+      settle_anew(job, lines, near[i], i, hits, out);
+    }
+  }
 }
 
 inline Vec3f sky(const Job& job, Vec3 d) {
@@ -107,7 +183,7 @@ inline Vec3 reflect(Vec3 d, Vec3 n) { return d - n * (2.0 * dot(d, n)); }
 
 // Sends the path on from a mirror or glass; false where it has to end. Glass splits once: the
 // weaker part, without say in the ids, goes to `queue`.
-inline bool bounce(const Job& job, Path& p, const Settled& hit, bool color,
+inline bool bounce(const Job& job, Path& p, const Meeting& hit, bool color,
                    std::vector<Path>& queue) {
   const Surface& s = job.surfaces[static_cast<std::size_t>(hit.surface)];
   const Material& m = s.material;

@@ -7,9 +7,20 @@
 
 #include <cstdint>
 
-#include "core/clones.hpp"
+#if defined(__GNUC__)
+#define ESI_INLINE inline __attribute__((always_inline))
+#else
+#define ESI_INLINE inline
+#endif
 
-#define ESI_RENDER_CLONES ESI_CLONES
+#if defined(ESI_NO_CLONES)
+#define ESI_RENDER_CLONES
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define ESI_RENDER_CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
+#else
+#define ESI_RENDER_CLONES
+#endif
 
 namespace esi::picture {
 
@@ -21,14 +32,26 @@ struct alignas(64) F16 {
   float operator[](int i) const { return v[i]; }
 };
 
+struct alignas(64) D16 {
+  double v[kLanes];
+  double& operator[](int i) { return v[i]; }
+  double operator[](int i) const { return v[i]; }
+};
+
 struct alignas(64) I16 {
   std::int32_t v[kLanes];
   std::int32_t& operator[](int i) { return v[i]; }
   std::int32_t operator[](int i) const { return v[i]; }
 };
 
-ESI_INLINE float min2(float a, float b) { return a < b ? a : b; }
-ESI_INLINE float max2(float a, float b) { return a > b ? a : b; }
+template <class T>
+ESI_INLINE T min2(T a, T b) {
+  return a < b ? a : b;
+}
+template <class T>
+ESI_INLINE T max2(T a, T b) {
+  return a > b ? a : b;
+}
 ESI_INLINE float clamp01(float x) { return min2(max2(x, 0.0f), 1.0f); }
 ESI_INLINE float mix(float a, float b, float t) { return a + (b - a) * t; }
 

@@ -93,9 +93,8 @@ ESI_INLINE void prefetch_faces(const Job& job, const Hits& hits) {
 #if defined(__GNUC__)
   for (int i = 0; i < kLanes; ++i) {
     if (hits.surface[i] == kNone) continue;
-    const Instance& instance = *job.surfaces[static_cast<std::size_t>(hits.surface[i])].instance;
-    __builtin_prefetch(instance.shape->faces.data() +
-                       3 * static_cast<std::ptrdiff_t>(hits.face[i]));
+    const Surface& s = job.surfaces[static_cast<std::size_t>(hits.surface[i])];
+    __builtin_prefetch(s.faces + 3 * static_cast<std::ptrdiff_t>(hits.face[i]));
   }
 #endif
 }
@@ -104,10 +103,9 @@ ESI_INLINE void prefetch_corners(const Job& job, const Hits& hits) {
 #if defined(__GNUC__)
   for (int i = 0; i < kLanes; ++i) {
     if (hits.surface[i] == kNone) continue;
-    const Instance& instance = *job.surfaces[static_cast<std::size_t>(hits.surface[i])].instance;
-    const std::int32_t* face =
-        instance.shape->faces.data() + 3 * static_cast<std::ptrdiff_t>(hits.face[i]);
-    for (int k = 0; k < 3; ++k) __builtin_prefetch(instance.vertices.data() + face[k]);
+    const Surface& s = job.surfaces[static_cast<std::size_t>(hits.surface[i])];
+    const std::int32_t* face = s.faces + 3 * static_cast<std::ptrdiff_t>(hits.face[i]);
+    for (int k = 0; k < 3; ++k) __builtin_prefetch(s.vertices + face[k]);
   }
 #endif
 }

@@ -1,1 +1,0 @@
-"""Benchmarks: ``python -m benchmarks`` runs them all and prints one table."""
