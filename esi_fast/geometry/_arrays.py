@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeAlias
 
 import numpy as np
@@ -26,6 +27,12 @@ def as_floats(
     raw = np.asarray(value)
     if raw.dtype.kind not in "fiub":
         raise TypeError(f"{name}: expected real numbers, got dtype {raw.dtype}")
+    if raw.dtype.kind in "iu" and raw.itemsize == 8 and raw.size:
+        low, high = int(raw.min()), int(raw.max())
+        if max(high, -low) > 2**53:  # refused rather than rounded
+            raise ValueError(
+                f"{name}: expected integers within 2^53, got {max(low, high, key=abs)}"
+            )
     array = raw.astype(np.float64, copy=False)
     rank = len(trailing)
     if (ndim is not None and array.ndim != ndim) or (
@@ -44,7 +51,7 @@ def as_floats(
 def as_positive(name: str, value: float, *, zero: bool = False) -> float:
     """``value`` as a finite float above zero (``zero``: or zero itself), else ``ValueError``."""
     number = float(value)
-    if not np.isfinite(number) or number < 0.0 or (number == 0.0 and not zero):
+    if not (0.0 <= number < math.inf) or (number == 0.0 and not zero):
         wanted = "at least 0" if zero else "above 0"
         raise ValueError(f"{name}: expected a finite number {wanted}, got {value!r}")
     return number

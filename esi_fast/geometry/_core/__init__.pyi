@@ -4,13 +4,25 @@ Compiled kernels of esi_fast.geometry.
 
 from __future__ import annotations
 
-from . import distance, mirror, occlusion, outline, raycast, render, scene, sweep, version
+from . import (
+    distance,
+    mirror,
+    occlusion,
+    outline,
+    particles,
+    raycast,
+    render,
+    scene,
+    sweep,
+    version,
+)
 
 __all__: list[str] = [
     "distance",
     "mirror",
     "occlusion",
     "outline",
+    "particles",
     "raycast",
     "render",
     "scene",

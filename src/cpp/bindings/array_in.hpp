@@ -180,6 +180,22 @@ void check_finite(const py::array& a, const T* data, const std::string& name) {
   }
 }
 
+// Integers beyond 2^53 have no double of their own: refused rather than rounded.
+template <class Wide>
+void check_exact_doubles(const py::array& source, const std::string& name) {
+  constexpr Wide bound = Wide{1} << std::numeric_limits<double>::digits;
+  const auto values = py::array_t<Wide, py::array::c_style | py::array::forcecast>::ensure(source);
+  if (!values) throw py::error_already_set();
+  for (py::ssize_t i = 0; i < values.size(); ++i) {
+    const Wide v = values.data()[i];
+    bool exact = v <= bound;
+    if constexpr (std::is_signed_v<Wide>) exact = exact && v >= -bound;
+    if (!exact) {
+      bad_argument(name, "integers within 2^53", std::to_string(v) + index_text(source, i));
+    }
+  }
+}
+
 }  // namespace detail
 
 // A checked, contiguous, aligned array of T that keeps its memory alive.
@@ -237,6 +253,14 @@ ArrayIn<T> array_in(const py::object& object, const std::string& name, Shape sha
   const bool same_type = py::isinstance<py::array_t<T>>(any);
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
     if (!same_type) detail::check_integers<T>(any, name);
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    const bool wide = any.itemsize() >= 8;
+    if (wide && any.dtype().kind() == 'i') {
+      detail::check_exact_doubles<std::int64_t>(any, name);
+    } else if (wide && any.dtype().kind() == 'u') {
+      detail::check_exact_doubles<std::uint64_t>(any, name);
+    }
   }
   auto array = ArrayIn<T>::Array::ensure(any);
   if (!array) throw py::error_already_set();

@@ -7,20 +7,9 @@
 
 #include <cstdint>
 
-#if defined(__GNUC__)
-#define ESI_INLINE inline __attribute__((always_inline))
-#else
-#define ESI_INLINE inline
-#endif
+#include "core/clones.hpp"
 
-#if defined(ESI_NO_CLONES)
-#define ESI_RENDER_CLONES
-#elif defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define ESI_RENDER_CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
-#else
-#define ESI_RENDER_CLONES
-#endif
+#define ESI_RENDER_CLONES ESI_CLONES
 
 namespace esi::picture {
 

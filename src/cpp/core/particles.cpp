@@ -1,0 +1,469 @@
+// Particles are sorted into the cells of a uniform grid, so that whatever a particle can be linked
+// to lies in the 27 cells around its own. Cells that follow each other along x follow each other in
+// memory: the 27 cells are nine rows, each one range of particles.
+#include "core/particles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "core/clones.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/radix.hpp"
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace esi {
+namespace {
+
+constexpr std::size_t point_grain = 16384;
+constexpr std::size_t cell_grain = 1024;
+
+// ---- which distances link ---------------------------------------------------------------------
+
+// Relative and absolute parts of the tolerance that is not asked for, see Reach.
+constexpr double billionth = 1e-9;
+constexpr double last_places = 4;
+constexpr double largest_share = 1e-4;
+
+// Squared distances up to `sure` link, those above `possible` do not, what is between depends on
+// the coordinates.
+struct Limits {
+  double base;       // distance that links two particles at the origin
+  double per_metre;  // what a coordinate adds to it
+  double most;       // distance that links no particles
+  double sure, possible;
+
+  explicit Limits(const Reach& reach) {
+    // Squares of the radius must stay far from both ends of the range of numbers.
+    if (!(reach.radius >= 1e-150 && reach.radius <= 1e150)) {
+      bad_argument("radius", "a number from 1e-150 to 1e150", std::to_string(reach.radius));
+    }
+    if (reach.tolerance < 0) {
+      base = reach.radius * (1 + billionth);
+      per_metre = last_places * reach.epsilon;
+      most = reach.radius * (1 + largest_share);
+    } else {
+      base = most = reach.radius + std::min(reach.tolerance, 1e150);
+      per_metre = 0;
+    }
+    sure = base * base;
+    possible = most * most;
+  }
+
+  bool link(Vec3 p, Vec3 q, double squared) const {
+    const Vec3 a = max(max(p, -p), max(q, -q));
+    const double distance = std::min(most, base + per_metre * std::max({a.x, a.y, a.z}));
+    return squared <= distance * distance;
+  }
+};
+
+// ---- the grid ---------------------------------------------------------------------------------
+
+// The cell of a coordinate along one axis. Where t = x / cell is beyond 2^30, cells grow with t:
+// the map is monotone and nowhere steeper than 1, so particles within reach are at most one cell
+// apart everywhere, and a lost particle costs no more than any other.
+class CellMap {
+ public:
+  // One per mille of slack is above any rounding of what follows.
+  explicit CellMap(const Limits& limits) : inverse_(1 / (limits.most * (1 + 0x1p-10))) {}
+
+  std::int64_t operator()(double x) const {
+    constexpr double straight = 0x1p30;
+    double t = x * inverse_;
+    const double size = std::abs(t);
+    if (size > straight) {
+      const double bent = straight * (1 + std::log(std::min(size, 1e300) / straight));
+      t = std::copysign(bent, t);
+    }
+    return static_cast<std::int64_t>(std::floor(t));
+  }
+
+ private:
+  double inverse_;
+};
+
+using Cell = std::array<std::int64_t, 3>;
+
+struct Extent {
+  Cell lower = {INT64_MAX, INT64_MAX, INT64_MAX};
+  Cell upper = {INT64_MIN, INT64_MIN, INT64_MIN};
+  std::size_t finite = 0;
+};
+
+int bits_for(std::int64_t count) {
+  int bits = 0;
+  while (count >> bits) ++bits;
+  return bits;
+}
+
+struct Range {
+  std::uint32_t begin, end;
+};
+
+// A cell's particles and the rows of cells around it: its own, the four that follow, the four
+// before.
+struct Neighbourhood {
+  Range own;
+  std::array<Range, 9> rows;
+};
+constexpr int forward_rows = 5;
+constexpr int all_rows = 9;
+
+// Particles in the order of their cells. Positions are indices into this order.
+struct Sorted {
+  std::vector<double> x, y, z;       // with four more at the end, to be loaded but not used
+  std::vector<std::uint32_t> order;  // original index of each position
+  std::vector<std::uint32_t> begin;  // first position of each cell, then the count of particles
+  std::size_t size() const { return order.size(); }
+  std::size_t cells() const { return begin.size() - 1; }
+};
+
+template <class Key>
+class Grid {
+ public:
+  Grid(Span<const Vec3> points, const CellMap& cell, const std::vector<Extent>& pieces,
+       const Extent& all, const std::array<int, 3>& bits, int threads) {
+    const int y_shift = bits[0], z_shift = bits[0] + bits[1];
+    // A border of one cell all around: neighbours of a key never run into the next row.
+    const auto key = [&](Vec3 p) {
+      const auto along = [&](int k) { return static_cast<Key>(cell(p[k]) - all.lower[k] + 1); };
+      return static_cast<Key>(along(2) << z_shift | along(1) << y_shift | along(0));
+    };
+    const auto row = [&](int dz, int dy) {
+      return static_cast<Key>(static_cast<Key>(dz) * (Key{1} << z_shift) +
+                              static_cast<Key>(dy) * (Key{1} << y_shift));
+    };
+    rows_ = {row(0, 0),  row(0, 1),   row(1, -1), row(1, 0), row(1, 1),
+             row(0, -1), row(-1, -1), row(-1, 0), row(-1, 1)};
+
+    std::vector<std::size_t> first_of(pieces.size());
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      first_of[i] = n;
+      n += pieces[i].finite;
+    }
+    std::vector<Keyed<Key>> entries(n);
+    parallel_for(points.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
+      std::size_t next = first_of[first / point_grain];
+      for (std::size_t i = first; i < last; ++i) {
+        if (is_finite(points[i])) entries[next++] = {key(points[i]), static_cast<std::uint32_t>(i)};
+      }
+    });
+    radix_sort(entries, bits[0] + bits[1] + bits[2], threads);
+
+    sorted_.x.resize(n + 4);
+    sorted_.y.resize(n + 4);
+    sorted_.z.resize(n + 4);
+    sorted_.order.resize(n);
+    parallel_for(n, point_grain, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const Vec3 p = points[entries[i].index];
+        sorted_.x[i] = p.x;
+        sorted_.y[i] = p.y;
+        sorted_.z[i] = p.z;
+        sorted_.order[i] = entries[i].index;
+      }
+    });
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i > 0 && entries[i].key == entries[i - 1].key) continue;
+      keys_.push_back(entries[i].key);
+      sorted_.begin.push_back(static_cast<std::uint32_t>(i));
+    }
+    sorted_.begin.push_back(static_cast<std::uint32_t>(n));
+  }
+
+  const Sorted& sorted() const { return sorted_; }
+
+  // The surroundings of cells [first, last). Rows are found by walking along, as they come in the
+  // order of the cells.
+  void collect(std::size_t first, std::size_t last, int rows, Neighbourhood* out) const {
+    for (std::size_t c = first; c < last; ++c) {
+      out[c - first].own = {sorted_.begin[c], sorted_.begin[c + 1]};
+    }
+    for (int r = 0; r < rows; ++r) {
+      const Key shift = rows_[static_cast<std::size_t>(r)];
+      const auto lowest = [&](std::size_t c) { return static_cast<Key>(keys_[c] + shift - 1); };
+      std::size_t at = static_cast<std::size_t>(
+          std::lower_bound(keys_.begin(), keys_.end(), lowest(first)) - keys_.begin());
+      for (std::size_t c = first; c < last; ++c) {
+        const Key low = lowest(c);
+        while (at < keys_.size() && keys_[at] < low) ++at;
+        std::size_t end = at;
+        while (end < keys_.size() && keys_[end] - low <= 2) ++end;
+        out[c - first].rows[static_cast<std::size_t>(r)] = {sorted_.begin[at], sorted_.begin[end]};
+      }
+    }
+  }
+
+ private:
+  Sorted sorted_;
+  std::vector<Key> keys_;
+  std::array<Key, 9> rows_;
+};
+
+// Calls use(grid) with a grid whose keys are as short as they can be.
+template <class Use>
+void with_grid(Span<const Vec3> points, const Limits& limits, int threads, const Use& use) {
+  if (points.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    bad_argument("points", "at most 2147483647 particles", std::to_string(points.size()));
+  }
+  const CellMap cell(limits);
+  std::vector<Extent> pieces(points.size() / point_grain + 1);
+  parallel_for(points.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
+    Extent found;
+    for (std::size_t i = first; i < last; ++i) {
+      if (!is_finite(points[i])) continue;
+      ++found.finite;
+      for (int k = 0; k < 3; ++k) {
+        const std::int64_t c = cell(points[i][k]);
+        found.lower[k] = std::min(found.lower[k], c);
+        found.upper[k] = std::max(found.upper[k], c);
+      }
+    }
+    pieces[first / point_grain] = found;
+  });
+  Extent all;
+  for (const Extent& piece : pieces) {
+    all.finite += piece.finite;
+    for (int k = 0; k < 3; ++k) {
+      all.lower[k] = std::min(all.lower[k], piece.lower[k]);
+      all.upper[k] = std::max(all.upper[k], piece.upper[k]);
+    }
+  }
+  std::array<int, 3> bits{};
+  if (all.finite > 0) {
+    for (int k = 0; k < 3; ++k) bits[k] = bits_for(all.upper[k] - all.lower[k] + 2);
+  }
+  const int total = bits[0] + bits[1] + bits[2];
+  // At most 3 x 42 bits.
+  if (total <= 32) {
+    use(Grid<std::uint32_t>(points, cell, pieces, all, bits, threads));
+  } else if (total <= 64) {
+    use(Grid<std::uint64_t>(points, cell, pieces, all, bits, threads));
+  } else {
+    use(Grid<unsigned __int128>(points, cell, pieces, all, bits, threads));
+  }
+}
+
+// ---- four distances at a time -----------------------------------------------------------------
+
+using Double4 = double __attribute__((vector_size(32)));
+using Int4 = std::int64_t __attribute__((vector_size(32)));
+
+ESI_INLINE void load(const double* from, Double4* to) { std::memcpy(to, from, sizeof(*to)); }
+
+ESI_INLINE unsigned bits_of(const Int4& mask) {
+#if defined(__x86_64__)
+  __m128d half[2];
+  std::memcpy(half, &mask, sizeof(half));
+  return static_cast<unsigned>(_mm_movemask_pd(half[0]) | _mm_movemask_pd(half[1]) << 2);
+#else
+  unsigned bits = 0;
+  for (int i = 0; i < 4; ++i) bits |= static_cast<unsigned>(mask[i] < 0) << i;
+  return bits;
+#endif
+}
+
+// Calls hit(j) for the positions j of a range that are linked to position i.
+template <class Hit>
+ESI_INLINE void scan(const Sorted& s, const Limits& limits, std::uint32_t i, Range range,
+                     const Hit& hit) {
+  const double px = s.x[i], py = s.y[i], pz = s.z[i];
+  for (std::size_t j = range.begin; j < range.end; j += 4) {
+    Double4 x, y, z;
+    load(s.x.data() + j, &x);
+    load(s.y.data() + j, &y);
+    load(s.z.data() + j, &z);
+    x -= px;
+    y -= py;
+    z -= pz;
+    const Double4 squared = x * x + y * y + z * z;
+    const std::size_t left = range.end - j;
+    unsigned linked = bits_of(squared <= limits.possible);
+    if (left < 4) linked &= (1u << left) - 1;
+    if (linked == 0) continue;
+    unsigned doubtful = linked & ~bits_of(squared <= limits.sure);
+    while (doubtful != 0) {
+      const int k = __builtin_ctz(doubtful);
+      doubtful &= doubtful - 1;
+      const Vec3 q{s.x[j + k], s.y[j + k], s.z[j + k]};
+      if (!limits.link({px, py, pz}, q, squared[k])) linked &= ~(1u << k);
+    }
+    while (linked != 0) {
+      hit(static_cast<std::uint32_t>(j + __builtin_ctz(linked)));
+      linked &= linked - 1;
+    }
+  }
+}
+
+// ---- components -------------------------------------------------------------------------------
+
+// Sets of positions, each named by its lowest member once all unions are done. Threads may unite at
+// the same time: a parent only ever becomes lower, and only a root is given another set's root.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t size) : parent_(new std::atomic<std::uint32_t>[size]) {}
+
+  void reset(std::uint32_t i) { parent_[i].store(i, std::memory_order_relaxed); }
+  std::uint32_t parent(std::uint32_t i) const { return parent_[i].load(std::memory_order_relaxed); }
+
+  std::uint32_t root(std::uint32_t i) {
+    for (;;) {
+      const std::uint32_t up = parent(i);
+      const std::uint32_t next = parent(up);
+      if (next == up) return up;
+      // A thread that has found a lower ancestor meanwhile loses nothing but a step.
+      parent_[i].store(next, std::memory_order_relaxed);
+      i = next;
+    }
+  }
+
+  // Unites the sets of two members and returns the root.
+  std::uint32_t unite(std::uint32_t a, std::uint32_t b) {
+    for (;;) {
+      a = root(a);
+      b = root(b);
+      if (a == b) return a;
+      if (a > b) std::swap(a, b);
+      std::uint32_t expected = b;
+      if (parent_[b].compare_exchange_strong(expected, a, std::memory_order_relaxed)) return a;
+    }
+  }
+
+ private:
+  std::unique_ptr<std::atomic<std::uint32_t>[]> parent_;
+};
+
+ESI_CLONES void link_forward(const Sorted& s, const Limits& limits, Span<Neighbourhood> cells,
+                             DisjointSets& sets);
+
+ESI_CLONES void link_forward(const Sorted& s, const Limits& limits, Span<Neighbourhood> cells,
+                             DisjointSets& sets) {
+  for (const Neighbourhood& cell : cells) {
+    for (std::uint32_t i = cell.own.begin; i < cell.own.end; ++i) {
+      std::uint32_t root = sets.root(i);
+      const auto hit = [&](std::uint32_t j) {
+        if (sets.parent(j) != root) root = sets.unite(root, j);
+      };
+      scan(s, limits, i, {i + 1, cell.rows[0].end}, hit);
+      for (std::size_t r = 1; r < forward_rows; ++r) scan(s, limits, i, cell.rows[r], hit);
+    }
+  }
+}
+
+// ---- the graph --------------------------------------------------------------------------------
+
+ESI_CLONES void count_links(const Sorted& s, const Limits& limits, Span<Neighbourhood> cells,
+                            std::int64_t* counts);
+ESI_CLONES void list_links(const Sorted& s, const Limits& limits, Span<Neighbourhood> cells,
+                           const std::int64_t* offsets, std::int32_t* neighbours);
+
+ESI_CLONES void count_links(const Sorted& s, const Limits& limits, Span<Neighbourhood> cells,
+                            std::int64_t* counts) {
+  for (const Neighbourhood& cell : cells) {
+    for (std::uint32_t i = cell.own.begin; i < cell.own.end; ++i) {
+      std::int64_t count = -1;  // a particle finds itself
+      for (const Range& row : cell.rows) {
+        scan(s, limits, i, row, [&](std::uint32_t) { ++count; });
+      }
+      counts[s.order[i]] = count;
+    }
+  }
+}
+
+ESI_CLONES void list_links(const Sorted& s, const Limits& limits, Span<Neighbourhood> cells,
+                           const std::int64_t* offsets, std::int32_t* neighbours) {
+  for (const Neighbourhood& cell : cells) {
+    for (std::uint32_t i = cell.own.begin; i < cell.own.end; ++i) {
+      std::int32_t* const begin = neighbours + offsets[s.order[i]];
+      std::int32_t* next = begin;
+      for (const Range& row : cell.rows) {
+        scan(s, limits, i, row, [&](std::uint32_t j) {
+          if (j != i) *next++ = static_cast<std::int32_t>(s.order[j]);
+        });
+      }
+      std::sort(begin, next);
+    }
+  }
+}
+
+}  // namespace
+
+Components components(Span<const Vec3> points, const Reach& reach, int threads) {
+  const Limits limits(reach);
+  Components result;
+  result.labels.assign(points.size(), -1);
+  with_grid(points, limits, threads, [&](const auto& grid) {
+    const Sorted& s = grid.sorted();
+    result.dropped = static_cast<std::int64_t>(points.size() - s.size());
+    DisjointSets sets(s.size());
+    parallel_for(s.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) sets.reset(static_cast<std::uint32_t>(i));
+    });
+    parallel_for(s.cells(), cell_grain, threads, [&](std::size_t first, std::size_t last) {
+      std::vector<Neighbourhood> cells(last - first);
+      grid.collect(first, last, forward_rows, cells.data());
+      link_forward(s, limits, cells, sets);
+    });
+    parallel_for(s.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        result.labels[s.order[i]] =
+            static_cast<std::int32_t>(sets.root(static_cast<std::uint32_t>(i)));
+      }
+    });
+    std::vector<std::int32_t> label_of(s.size(), -1);
+    for (std::int32_t& label : result.labels) {
+      if (label < 0) continue;
+      std::int32_t& component = label_of[static_cast<std::size_t>(label)];
+      if (component < 0) {
+        component = static_cast<std::int32_t>(result.sizes.size());
+        result.sizes.push_back(0);
+      }
+      label = component;
+      ++result.sizes[static_cast<std::size_t>(label)];
+    }
+  });
+  if (!result.sizes.empty()) {
+    result.largest =
+        std::max_element(result.sizes.begin(), result.sizes.end()) - result.sizes.begin();
+  }
+  return result;
+}
+
+RadiusGraph radius_graph(Span<const Vec3> points, const Reach& reach, int threads) {
+  const Limits limits(reach);
+  RadiusGraph graph;
+  graph.offsets.assign(points.size() + 1, 0);
+  with_grid(points, limits, threads, [&](const auto& grid) {
+    const Sorted& s = grid.sorted();
+    graph.dropped = static_cast<std::int64_t>(points.size() - s.size());
+    const auto for_cells = [&](const auto& use) {
+      parallel_for(s.cells(), cell_grain, threads, [&](std::size_t first, std::size_t last) {
+        std::vector<Neighbourhood> cells(last - first);
+        grid.collect(first, last, all_rows, cells.data());
+        use(cells);
+      });
+    };
+    for_cells([&](std::vector<Neighbourhood>& cells) {
+      count_links(s, limits, cells, graph.offsets.data());
+    });
+    std::int64_t sum = 0;
+    for (std::int64_t& offset : graph.offsets) sum += std::exchange(offset, sum);
+    graph.neighbours.resize(static_cast<std::size_t>(sum));
+    for_cells([&](std::vector<Neighbourhood>& cells) {
+      list_links(s, limits, cells, graph.offsets.data(), graph.neighbours.data());
+    });
+  });
+  return graph;
+}
+
+}  // namespace esi

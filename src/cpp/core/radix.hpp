@@ -1,0 +1,58 @@
+// A stable sort by unsigned keys of known width, the same for any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.hpp"
+
+namespace esi {
+
+template <class Key>
+struct Keyed {
+  Key key;
+  std::uint32_t index;
+};
+
+// Sorts by the lowest `bits` bits of the keys, which hold all that differs.
+template <class Key>
+void radix_sort(std::vector<Keyed<Key>>& entries, int bits, int threads) {
+  constexpr int most = 11;  // counters of one pass fit in the first-level cache
+  constexpr std::size_t grain = 65536;
+  const int passes = std::max(1, (bits + most - 1) / most);
+  const int width = (bits + passes - 1) / passes;
+  const std::size_t digits = std::size_t{1} << width;
+  const std::size_t n = entries.size();
+  const std::size_t pieces = n / grain + 1;
+  std::vector<Keyed<Key>> sorted(n);
+  std::vector<std::uint32_t> begin(pieces * digits);
+  for (int pass = 0; pass < passes && bits > 0; ++pass) {
+    const int shift = pass * width;
+    const auto digit = [&](const Keyed<Key>& e) {
+      return static_cast<std::size_t>(e.key >> shift) & (digits - 1);
+    };
+    std::fill(begin.begin(), begin.end(), 0u);
+    parallel_for(n, grain, threads, [&](std::size_t first, std::size_t last) {
+      std::uint32_t* count = begin.data() + first / grain * digits;
+      for (std::size_t i = first; i < last; ++i) ++count[digit(entries[i])];
+    });
+    std::uint32_t sum = 0;
+    for (std::size_t d = 0; d < digits; ++d) {
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        std::uint32_t& slot = begin[piece * digits + d];
+        sum += std::exchange(slot, sum);
+      }
+    }
+    parallel_for(n, grain, threads, [&](std::size_t first, std::size_t last) {
+      std::uint32_t* next = begin.data() + first / grain * digits;
+      for (std::size_t i = first; i < last; ++i) sorted[next[digit(entries[i])]++] = entries[i];
+    });
+    entries.swap(sorted);
+  }
+}
+
+}  // namespace esi
