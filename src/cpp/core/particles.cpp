@@ -59,10 +59,11 @@ struct Limits {
     possible = most * most;
   }
 
-  bool link(Vec3 p, Vec3 q, double squared) const {
+  bool link(Vec3 p, Vec3 q) const {
     const Vec3 a = max(max(p, -p), max(q, -q));
     const double distance = std::min(most, base + per_metre * std::max({a.x, a.y, a.z}));
-    return squared <= distance * distance;
+    const Vec3 d = q - p;
+    return dot(d, d) <= distance * distance;
   }
 };
 
@@ -120,11 +121,12 @@ constexpr int all_rows = 9;
 
 // Particles in the order of their cells. Positions are indices into this order.
 struct Sorted {
-  std::vector<double> x, y, z;       // with four more at the end, to be loaded but not used
+  std::vector<double> x, y, z;       // with some more at the end, to be loaded but not used
   std::vector<std::uint32_t> order;  // original index of each position
   std::vector<std::uint32_t> begin;  // first position of each cell, then the count of particles
   std::size_t size() const { return order.size(); }
   std::size_t cells() const { return begin.size() - 1; }
+  Vec3 at(std::size_t i) const { return {x[i], y[i], z[i]}; }
 };
 
 template <class Key>
@@ -160,9 +162,9 @@ class Grid {
     });
     radix_sort(entries, bits[0] + bits[1] + bits[2], threads);
 
-    sorted_.x.resize(n + 4);
-    sorted_.y.resize(n + 4);
-    sorted_.z.resize(n + 4);
+    sorted_.x.resize(n + 8);
+    sorted_.y.resize(n + 8);
+    sorted_.z.resize(n + 8);
     sorted_.order.resize(n);
     parallel_for(n, point_grain, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
@@ -179,33 +181,37 @@ class Grid {
       sorted_.begin.push_back(static_cast<std::uint32_t>(i));
     }
     sorted_.begin.push_back(static_cast<std::uint32_t>(n));
+    keys_.insert(keys_.end(), spare, static_cast<Key>(~Key{0}));
   }
 
   const Sorted& sorted() const { return sorted_; }
 
   // The surroundings of cells [first, last). Rows are found by walking along, as they come in the
-  // order of the cells.
+  // order of the cells. Which cells are there is as good as random, so steps are added, not asked.
   void collect(std::size_t first, std::size_t last, int rows, Neighbourhood* out) const {
     for (std::size_t c = first; c < last; ++c) {
       out[c - first].own = {sorted_.begin[c], sorted_.begin[c + 1]};
     }
+    const auto end = keys_.end() - spare;
     for (int r = 0; r < rows; ++r) {
       const Key shift = rows_[static_cast<std::size_t>(r)];
       const auto lowest = [&](std::size_t c) { return static_cast<Key>(keys_[c] + shift - 1); };
-      std::size_t at = static_cast<std::size_t>(
-          std::lower_bound(keys_.begin(), keys_.end(), lowest(first)) - keys_.begin());
+      const Key* at = &*std::lower_bound(keys_.begin(), end, lowest(first));
       for (std::size_t c = first; c < last; ++c) {
         const Key low = lowest(c);
-        while (at < keys_.size() && keys_[at] < low) ++at;
-        std::size_t end = at;
-        while (end < keys_.size() && keys_[end] - low <= 2) ++end;
-        out[c - first].rows[static_cast<std::size_t>(r)] = {sorted_.begin[at], sorted_.begin[end]};
+        at += *at < low;
+        at += *at < low;
+        while (*at < low) ++at;
+        const int count = (at[0] - low <= 2) + (at[1] - low <= 2) + (at[2] - low <= 2);
+        const std::uint32_t* begin = sorted_.begin.data() + (at - keys_.data());
+        out[c - first].rows[static_cast<std::size_t>(r)] = {begin[0], begin[count]};
       }
     }
   }
 
  private:
   Sorted sorted_;
+  static constexpr int spare = 3;  // keys above all others, at the end
   std::vector<Key> keys_;
   std::array<Key, 9> rows_;
 };
@@ -241,7 +247,8 @@ void with_grid(Span<const Vec3> points, const Limits& limits, int threads, const
   }
   std::array<int, 3> bits{};
   if (all.finite > 0) {
-    for (int k = 0; k < 3; ++k) bits[k] = bits_for(all.upper[k] - all.lower[k] + 2);
+    // From the border below to the border above, and one more so that no key has all bits set.
+    for (int k = 0; k < 3; ++k) bits[k] = bits_for(all.upper[k] - all.lower[k] + 3);
   }
   const int total = bits[0] + bits[1] + bits[2];
   // At most 3 x 42 bits.
@@ -273,34 +280,35 @@ ESI_INLINE unsigned bits_of(const Int4& mask) {
 #endif
 }
 
-// Calls hit(j) for the positions j of a range that are linked to position i.
+// Of the four positions from j on, as bits: those possibly and those surely linked to p.
+struct Linked {
+  unsigned possible, sure;
+};
+
+ESI_INLINE Linked four(const Sorted& s, const Limits& limits, Vec3 p, std::size_t j) {
+  Double4 x, y, z;
+  load(s.x.data() + j, &x);
+  load(s.y.data() + j, &y);
+  load(s.z.data() + j, &z);
+  x -= p.x;
+  y -= p.y;
+  z -= p.z;
+  const Double4 squared = x * x + y * y + z * z;
+  return {bits_of(squared <= limits.possible), bits_of(squared <= limits.sure)};
+}
+
+// Calls hit(j) for the positions j of a range that are linked to p.
 template <class Hit>
-ESI_INLINE void scan(const Sorted& s, const Limits& limits, std::uint32_t i, Range range,
-                     const Hit& hit) {
-  const double px = s.x[i], py = s.y[i], pz = s.z[i];
+ESI_INLINE void scan(const Sorted& s, const Limits& limits, Vec3 p, Range range, const Hit& hit) {
   for (std::size_t j = range.begin; j < range.end; j += 4) {
-    Double4 x, y, z;
-    load(s.x.data() + j, &x);
-    load(s.y.data() + j, &y);
-    load(s.z.data() + j, &z);
-    x -= px;
-    y -= py;
-    z -= pz;
-    const Double4 squared = x * x + y * y + z * z;
     const std::size_t left = range.end - j;
-    unsigned linked = bits_of(squared <= limits.possible);
-    if (left < 4) linked &= (1u << left) - 1;
-    if (linked == 0) continue;
-    unsigned doubtful = linked & ~bits_of(squared <= limits.sure);
-    while (doubtful != 0) {
-      const int k = __builtin_ctz(doubtful);
-      doubtful &= doubtful - 1;
-      const Vec3 q{s.x[j + k], s.y[j + k], s.z[j + k]};
-      if (!limits.link({px, py, pz}, q, squared[k])) linked &= ~(1u << k);
-    }
-    while (linked != 0) {
-      hit(static_cast<std::uint32_t>(j + __builtin_ctz(linked)));
-      linked &= linked - 1;
+    const unsigned used = left < 4 ? (1u << left) - 1 : 15u;
+    const Linked linked = four(s, limits, p, j);
+    for (unsigned rest = linked.possible & used; rest != 0; rest &= rest - 1) {
+      const int bit = __builtin_ctz(rest);
+      const std::size_t k = j + static_cast<std::size_t>(bit);
+      if ((linked.sure >> bit & 1) == 0 && !limits.link(p, s.at(k))) continue;
+      hit(static_cast<std::uint32_t>(k));
     }
   }
 }
@@ -350,12 +358,38 @@ ESI_CLONES void link_forward(const Sorted& s, const Limits& limits, Span<Neighbo
                              DisjointSets& sets) {
   for (const Neighbourhood& cell : cells) {
     for (std::uint32_t i = cell.own.begin; i < cell.own.end; ++i) {
+      const Vec3 p = s.at(i);
       std::uint32_t root = sets.root(i);
       const auto hit = [&](std::uint32_t j) {
         if (sets.parent(j) != root) root = sets.unite(root, j);
       };
-      scan(s, limits, i, {i + 1, cell.rows[0].end}, hit);
-      for (std::size_t r = 1; r < forward_rows; ++r) scan(s, limits, i, cell.rows[r], hit);
+      // How many particles a row holds is as good as random. The first eight of all rows are
+      // looked at together, without a question; there are seldom more.
+      std::array<Range, forward_rows> rows;
+      std::uint64_t possible = 0, sure = 0;
+      bool more = false;
+      for (std::size_t r = 0; r < forward_rows; ++r) {
+        rows[r] = cell.rows[r];
+        if (r == 0) rows[r].begin = i + 1;
+        const std::size_t count = rows[r].end - rows[r].begin;
+        const unsigned used = (1u << std::min(count, std::size_t{8})) - 1;
+        const Linked low = four(s, limits, p, rows[r].begin);
+        const Linked high = four(s, limits, p, rows[r].begin + std::size_t{4});
+        possible |= std::uint64_t{(low.possible | high.possible << 4) & used} << (8 * r);
+        sure |= std::uint64_t{low.sure | high.sure << 4} << (8 * r);
+        more |= count > 8;
+      }
+      for (; possible != 0; possible &= possible - 1) {
+        const int bit = __builtin_ctzll(possible);
+        const std::uint32_t j =
+            rows[static_cast<std::size_t>(bit >> 3)].begin + static_cast<std::uint32_t>(bit & 7);
+        if ((sure >> bit & 1) == 0 && !limits.link(p, s.at(j))) continue;
+        hit(j);
+      }
+      if (!more) continue;
+      for (const Range& row : rows) {
+        if (row.end - row.begin > 8) scan(s, limits, p, {row.begin + 8, row.end}, hit);
+      }
     }
   }
 }
@@ -373,7 +407,7 @@ ESI_CLONES void count_links(const Sorted& s, const Limits& limits, Span<Neighbou
     for (std::uint32_t i = cell.own.begin; i < cell.own.end; ++i) {
       std::int64_t count = -1;  // a particle finds itself
       for (const Range& row : cell.rows) {
-        scan(s, limits, i, row, [&](std::uint32_t) { ++count; });
+        scan(s, limits, s.at(i), row, [&](std::uint32_t) { ++count; });
       }
       counts[s.order[i]] = count;
     }
@@ -387,7 +421,7 @@ ESI_CLONES void list_links(const Sorted& s, const Limits& limits, Span<Neighbour
       std::int32_t* const begin = neighbours + offsets[s.order[i]];
       std::int32_t* next = begin;
       for (const Range& row : cell.rows) {
-        scan(s, limits, i, row, [&](std::uint32_t j) {
+        scan(s, limits, s.at(i), row, [&](std::uint32_t j) {
           if (j != i) *next++ = static_cast<std::int32_t>(s.order[j]);
         });
       }
