@@ -246,8 +246,10 @@ def _split(state: FloatArray, half: float, half_yaw: float, half_scale: float) -
 def _cells(
     shape: Shape, state: FloatArray, half: float, half_yaw: float, half_scale: float
 ) -> Cells:
-    rotated = _turn(shape.hull[:, :2], state[:, 2])
-    offset = (rotated.max(axis=1) + rotated.min(axis=1)) / 2 * state[:, 3:4]
+    # The cells' yaws lie on a grid: few are distinct.
+    yaws, which = np.unique(state[:, 2], return_inverse=True)
+    rotated = _turn(shape.hull[:, :2], yaws)
+    offset = ((rotated.max(axis=1) + rotated.min(axis=1)) / 2)[which] * state[:, 3:4]
     # The box centre moves with the cell, and by its own offset when yaw and scale change.
     flat = float(np.linalg.norm(shape.hull[:, :2], axis=1).max())
     swing = 0.0 if shape.round else flat * SCALE_RANGE[1] * half_yaw

@@ -840,17 +840,17 @@ BlockState together(BlockState a, BlockState b) {
 }  // namespace
 
 // Not in an anonymous namespace: clones need a name that the linker sees.
-ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index);
-ESI_RENDER_CLONES void smoothing_pass(const Job& job, std::size_t index);
-ESI_RENDER_CLONES void center_pass(const Job& job, std::size_t index);
+ESI_CLONES void first_pass(Job& job, std::size_t index);
+ESI_CLONES void smoothing_pass(const Job& job, std::size_t index);
+ESI_CLONES void center_pass(const Job& job, std::size_t index);
 
-ESI_RENDER_CLONES void center_pass(const Job& job, std::size_t index) {
+ESI_CLONES void center_pass(const Job& job, std::size_t index) {
   Scratch& s = scratch(job);
   const PlaneSamples center;
   trace_camera(job, block_at(job, index), {false, true}, center, 0.0f, s);
 }
 
-ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
+ESI_CLONES void first_pass(Job& job, std::size_t index) {
   Scratch& s = scratch(job);
   const Block block = block_at(job, index);
   const auto layers = static_cast<std::size_t>(job.layers);
@@ -895,7 +895,7 @@ ESI_RENDER_CLONES void first_pass(Job& job, std::size_t index) {
   }
 }
 
-ESI_RENDER_CLONES void smoothing_pass(const Job& job, std::size_t index) {
+ESI_CLONES void smoothing_pass(const Job& job, std::size_t index) {
   Scratch& s = scratch(job);
   const Block block = block_at(job, index);
   const Points2D& from = *job.points;
