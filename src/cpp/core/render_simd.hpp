@@ -1,15 +1,13 @@
 // Sixteen lanes at a time: plain loops over fixed arrays, which the compiler turns into vector
 // code.
 //
-// Everything here must inline into a function marked ESI_RENDER_CLONES to profit from wider
+// Everything here must inline into a function marked ESI_CLONES to profit from wider
 // registers. Without contraction and reassociation all clones give the same bits.
 #pragma once
 
 #include <cstdint>
 
 #include "core/clones.hpp"
-
-#define ESI_RENDER_CLONES ESI_CLONES
 
 namespace esi::picture {
 
