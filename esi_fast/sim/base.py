@@ -198,6 +198,13 @@ class Simulator(ABC):
     def room_map(self, floor: int = 0) -> GridFloor:
         """Which room each floor cell belongs to (index into ``spec().rooms`` plus one)."""
 
+    def floor_map(self, floor: int = 0) -> geo.gridmap.GridMap:
+        """Both maps as one, for paths and rooms: room k + 1 is ``spec().rooms[k]``."""
+        free, rooms = self.traversability(floor), self.room_map(floor)
+        return geo.gridmap.GridMap(
+            free.cells, free.resolution, origin=free.origin, rooms=rooms.cells
+        )
+
     @abstractmethod
     def save(self) -> object:
         """An opaque token of the full state."""

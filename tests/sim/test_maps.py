@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import ndimage
 
 from esi_fast.assets.houses import house
+from esi_fast.geometry import gridmap as gm
 from esi_fast.sim._maps import HEAD, RESOLUTION, STEP_OVER, grid_frame, rasterize
 from esi_fast.sim.embedded import EmbeddedSimulator
 
@@ -119,6 +122,25 @@ def test_open_doors_join_the_house(home: EmbeddedSimulator) -> None:
     # Shut doors part the house; only passages without doors still join rooms.
     assert len(groups) >= 4
     assert everything not in groups
+
+
+def test_ways_through_the_house_agree_with_its_regions(home: EmbeddedSimulator) -> None:
+    floor = home.floor_map()
+    rooms = home.spec().rooms
+    middles = [[(r.lower[k] + r.upper[k]) / 2 for k in (0, 1)] for r in rooms]
+    assert gm.rooms_at(floor, middles).tolist() == list(range(1, len(rooms) + 1))
+    ways = gm.rooms_between(floor)
+    assert ways.rooms.tolist() == list(range(1, len(rooms) + 1))
+    groups = {
+        frozenset(rooms[k].id for k in np.flatnonzero(row)) for row in np.isfinite(ways.distance)
+    }
+    assert groups == {frozenset(group) for group in regions(home)}
+    joined = {frozenset(door.rooms) for door in gm.doors(floor)}
+    for k, m in zip(*np.nonzero(np.isfinite(ways.distance)), strict=True):
+        path = gm.shortest_path(floor, ways.points[k], ways.points[m])
+        stays = gm.room_sequence(gm.spread_rooms(floor), path.cells).rooms.tolist()
+        assert (stays[0], stays[-1]) == (k + 1, m + 1)
+        assert all(frozenset(pair) in joined for pair in itertools.pairwise(stays))
 
 
 def _outside(simulator: EmbeddedSimulator, position: Point) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from . import (
     distance,
+    gridmap,
     mirror,
     occlusion,
     outline,
@@ -19,6 +20,7 @@ from . import (
 
 __all__: list[str] = [
     "distance",
+    "gridmap",
     "mirror",
     "occlusion",
     "outline",
