@@ -27,7 +27,7 @@ _FAR = float(1 << 52)  # cells; beyond it, rounding has eaten the fraction
 
 
 class GridMap:
-    """Which cells of a floor are free. Nothing can be changed; arrays are copied and read-only.
+    """Which cells of a floor are free. Arrays are copied and read-only: other cells, another map.
 
     ``free`` (H, W) booleans; ``resolution`` in metres per cell; ``origin`` (2,) the world position
     (x, y) of the outer corner of cell (0, 0); ``rooms`` (H, W) room ids from 1, 0 for none.
@@ -77,12 +77,15 @@ class GridMap:
 
         8-bit values need no ``free_min``: only 255 is free, because the grey edges of a resampled
         wall are wall. Booleans are taken as they are. For all other numbers, floats too, nothing
-        can be guessed: without ``free_min`` they are refused. NaN is never free.
+        can be guessed: without ``free_min`` they are refused. NaN is never free. A Pillow picture
+        is taken if it is grey; colours and palettes are refused.
 
         ``origin="centered"`` puts the middle of the map at the world's origin, as the maps of
         BEHAVIOR-1K have it. Rows grow with y; an image whose first row is the farthest goes in as
         ``values[::-1]``. To change the resolution, load first and call ``resample``.
         """
+        if getattr(values, "mode", None) == "P":  # Pillow's: its array would be palette indices
+            raise ValueError("values: expected grey levels, got a picture with a palette")
         raw = np.asarray(values)
         if raw.ndim != 2:
             raise ValueError(f"values: expected shape (H, W), got {raw.shape}")

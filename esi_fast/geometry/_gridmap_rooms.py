@@ -143,7 +143,7 @@ def rooms_between(
     """Lengths of the shortest ways between all rooms, from point to point.
 
     ``points`` (R, 2) are cells in the order of ``room_ids``, by default ``room_points``. One
-    search per room; with 2 rooms of 4000 x 4000 cells at work a thread needs 80 MB.
+    search per room; on 4000 x 4000 cells each thread needs 80 MB.
     """
     ids = grid_map.room_ids
     if points is None:

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from PIL import Image
 from scipy import ndimage, sparse
 from scipy.sparse.csgraph import dijkstra
 from skimage.graph import MCP_Geometric
@@ -594,6 +596,19 @@ def test_many_threads_give_the_same_bits() -> None:
             assert a.tobytes() == b.tobytes()
 
 
+def test_many_python_threads_share_a_map() -> None:
+    free = np.random.default_rng(4).random((60, 80)) < 0.8
+    cells = gm.sample_free(GridMap(free, 1.0), 16, 2)
+    expected = gm.distances_between(GridMap(free, 1.0), cells).distance
+    fresh = GridMap(free, 1.0)  # what it finds on first use is asked for by all at once
+
+    def one(k: int) -> list[float]:
+        return [gm.shortest_path(fresh, cells[k], cell).distance for cell in cells]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(one, range(16))) == expected.tolist()
+
+
 # ---- named hard shapes -------------------------------------------------------------------------
 
 
@@ -717,6 +732,21 @@ def test_loading_values() -> None:
     centered = GridMap.load(np.ones((3, 5), np.uint8), 0.1, origin="centered")
     np.testing.assert_allclose(centered.bounds, [[-0.25, -0.15], [0.25, 0.15]])
     np.testing.assert_allclose(centered.centers([1, 2]), [0, 0], atol=1e-15)
+
+
+def test_loading_pictures(tmp_path: Path) -> None:
+    grey = np.full((5, 7), 255, dtype=np.uint8)
+    grey[2] = [0, 255, 254, 128, 1, 255, 0]
+    picture = Image.fromarray(grey)
+    picture.save(tmp_path / "map.png")
+    with Image.open(tmp_path / "map.png") as image:
+        where = GridMap.load(image, 0.1)
+    np.testing.assert_array_equal(where.free, grey == 255)
+    assert GridMap.load(picture.convert("1"), 0.1).shape == (5, 7)
+    with pytest.raises(ValueError, match=r"values: expected shape \(H, W\), got \(5, 7, 3\)"):
+        GridMap.load(picture.convert("RGB"), 0.1)
+    with pytest.raises(ValueError, match="values: expected grey levels, got a picture with a pal"):
+        GridMap.load(picture.convert("P"), 0.1)
 
 
 @given(
