@@ -8,7 +8,6 @@ inside another is not at distance zero from it, which is what ``contains`` is fo
 from __future__ import annotations
 
 import enum
-import weakref
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -21,7 +20,6 @@ from esi_fast.geometry._arrays import (
     FloatArray,
     Int32Array,
     as_floats,
-    as_positive,
 )
 from esi_fast.geometry.scene import Scene
 
@@ -262,9 +260,7 @@ def sweep_sphere(
     The search trees of a scene are built on its first sweep and kept; later only what moved is
     built again.
     """
-    reach = as_positive("radius", radius)
-    found = _obstacles(scene).sweep(scene, starts, ends, reach, ignore, threads)
-    return Sweep(*found)
+    return Sweep(*_obstacles(scene).sweep(scene, starts, ends, radius, ignore, threads))
 
 
 def points_to_scene(
@@ -274,11 +270,7 @@ def points_to_scene(
 
     ``ignore``: object ids (K,) for all, or (N, K) padded with -1.
     """
-    distance, closest, object_id, instance, face = _obstacles(scene).nearest(
-        scene, points, ignore, threads
-    )
-    closest[instance < 0] = np.nan
-    return SceneDistance(distance, closest, object_id, instance, face)
+    return SceneDistance(*_obstacles(scene).nearest(scene, points, ignore, threads))
 
 
 def object_distance(scene: Scene, object_a: int, object_b: int) -> ObjectDistance:
@@ -287,25 +279,14 @@ def object_distance(scene: Scene, object_a: int, object_b: int) -> ObjectDistanc
     As ``mesh_distance``, on search trees that the scene keeps: of use when objects are tried in
     many places. ``ValueError`` for an id that no instance carries.
     """
-    present = scene.instance_object_ids
-    for name, object_id in (("object_a", object_a), ("object_b", object_b)):
-        if object_id < 0 or not (present == object_id).any():
-            raise ValueError(f"{name}: expected the id of an object of the scene, got {object_id}")
-    distance, point_a, point_b, instance, _ = _obstacles(scene).between(scene, object_a, object_b)
-    if instance < 0:
-        return ObjectDistance(np.inf, np.full(3, np.nan), np.full(3, np.nan))
-    return ObjectDistance(distance, np.array(point_a), np.array(point_b))
-
-
-# One set of search trees per scene, for as long as the scene lives.
-_obstacles_of: weakref.WeakKeyDictionary[Scene, _core.sweep.Obstacles] = weakref.WeakKeyDictionary()
+    return ObjectDistance(*_obstacles(scene).between(scene, object_a, object_b))
 
 
 def _obstacles(scene: Scene) -> _core.sweep.Obstacles:
+    """The scene's search trees, which it keeps for as long as it lives."""
     if not isinstance(scene, Scene):
         raise TypeError(f"scene: expected a geometry.Scene, got {type(scene).__name__}")
-    # setdefault is atomic enough: of two threads that race, both get the one that stays.
-    return _obstacles_of.setdefault(scene, _core.sweep.Obstacles())
+    return scene._obstacles
 
 
 def _faces(faces: ArrayLike) -> Any:

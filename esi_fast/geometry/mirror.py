@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -132,14 +133,16 @@ class Mirror:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    @property
+    @cached_property
     def axes(self) -> FloatArray:
-        """Unit rows (3, 3): normal, direction of the width, direction of the height."""
-        return np.asarray(quat_to_matrix(self.orientation).T)
+        """Unit rows (3, 3): normal, direction of the width, direction of the height. Read-only."""
+        rows = np.ascontiguousarray(quat_to_matrix(self.orientation).T)
+        rows.flags.writeable = False
+        return rows
 
-    @property
+    @cached_property
     def normal(self) -> FloatArray:
-        """Unit normal (3,) of the reflecting side."""
+        """Unit normal (3,) of the reflecting side. Read-only."""
         return np.asarray(self.axes[0])
 
     @property
@@ -188,14 +191,12 @@ class MirrorView(NamedTuple):
 
 def reflect_points(points: ArrayLike, mirror: Mirror) -> FloatArray:
     """Virtual images (..., 3) of points (..., 3): where they seem to be, behind the mirror."""
-    p = as_floats("points", points, (3,))
-    return np.asarray(p - 2.0 * mirror.depth(p)[..., None] * mirror.normal)
+    return _core.mirror.reflect_points(mirror.center, mirror.normal, points)
 
 
 def reflect_directions(directions: ArrayLike, mirror: Mirror) -> FloatArray:
     """Directions (..., 3) after reflection, of the same length: ``d - 2 (d.n) n``."""
-    d = as_floats("directions", directions, (3,))
-    return np.asarray(d - 2.0 * (d @ mirror.normal)[..., None] * mirror.normal)
+    return _core.mirror.reflect_directions(mirror.normal, directions)
 
 
 def reflect_plane(
@@ -224,8 +225,7 @@ def hit_point(eyes: ArrayLike, points: ArrayLike, mirror: Mirror) -> MirrorHits:
 
     Occlusion is not asked.
     """
-    point, meets = _core.mirror.hits(*_arguments(mirror), eyes, points)
-    return MirrorHits(point, meets)
+    return MirrorHits(*_core.mirror.hits(*_arguments(mirror), eyes, points))
 
 
 def image_point(camera: Camera, points: ArrayLike, mirror: Mirror) -> Projection:
@@ -262,9 +262,8 @@ def visible_through(
     ``ignore`` besides: ids (K,) for all, or (N, K) padded with -1. With ``camera`` (at the eye),
     the spot on the mirror, not the object, must be within its picture.
     """
-    passed = _with_body(ignore, mirror)
     free: BoolArray = _core.mirror.visible(
-        scene, *_arguments(mirror), eyes, points, passed, tolerance, threads
+        scene, *_arguments(mirror), mirror.object_id, eyes, points, ignore, tolerance, threads
     )
     if camera is not None:
         hits = hit_point(eyes, points, mirror)
@@ -364,15 +363,3 @@ def sees(
 
 def _arguments(mirror: Mirror) -> tuple[FloatArray, FloatArray, float, float]:
     return mirror.center, mirror.axes, mirror.width, mirror.height
-
-
-def _with_body(ignore: ArrayLike | None, mirror: Mirror) -> Int32Array | None:
-    """The ids to ignore, the mirror's own body among them."""
-    if ignore is None or np.size(ignore) == 0:
-        return None if mirror.object_id < 0 else np.array([mirror.object_id], dtype=np.int32)
-    ids = np.asarray(ignore)
-    if mirror.object_id < 0:
-        return ids
-    if ids.ndim == 2:
-        return np.concatenate([ids, np.full((len(ids), 1), mirror.object_id)], axis=1)
-    return np.append(ids, mirror.object_id)

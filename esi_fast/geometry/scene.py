@@ -32,6 +32,7 @@ class Scene(_core.scene.Scene):
 
     def __init__(self, threads: int = 0) -> None:
         super().__init__(threads)
+        self._obstacles = _core.sweep.Obstacles()  # empty until distance asks for it
 
     def add_mesh(
         self,

@@ -11,7 +11,7 @@ import numpy.typing
 
 import esi_fast.geometry._core.scene
 
-__all__: list[str] = ["hits", "visible"]
+__all__: list[str] = ["hits", "reflect_directions", "reflect_points", "visible"]
 
 def hits(
     center: typing.Any,
@@ -21,12 +21,19 @@ def hits(
     eyes: typing.Any,
     points: typing.Any,
 ) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.bool]]: ...
+def reflect_directions(
+    normal: typing.Any, directions: typing.Any
+) -> numpy.typing.NDArray[numpy.float64]: ...
+def reflect_points(
+    center: typing.Any, normal: typing.Any, points: typing.Any
+) -> numpy.typing.NDArray[numpy.float64]: ...
 def visible(
     scene: esi_fast.geometry._core.scene.Scene,
     center: typing.Any,
     axes: typing.Any,
     width: typing.SupportsFloat | typing.SupportsIndex,
     height: typing.SupportsFloat | typing.SupportsIndex,
+    body: typing.SupportsInt | typing.SupportsIndex,
     eyes: typing.Any,
     points: typing.Any,
     ignore: typing.Any,

@@ -23,7 +23,7 @@ class Obstacles:
         scene: esi_fast.geometry._core.scene.Scene,
         object_a: typing.SupportsInt | typing.SupportsIndex,
         object_b: typing.SupportsInt | typing.SupportsIndex,
-    ) -> tuple[float, tuple[float, float, float], tuple[float, float, float], int, int]: ...
+    ) -> tuple[float, numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]: ...
     def nearest(
         self,
         scene: esi_fast.geometry._core.scene.Scene,

@@ -25,7 +25,8 @@ namespace esi {
 
 namespace py = pybind11;
 
-// One dimension of an expected shape: a fixed size, or a name for "any size".
+// One dimension of an expected shape: a fixed size, a name for "any size", or, at the front, "..."
+// for any number of dimensions.
 class Dim {
  public:
   Dim(int size) : size_(size) {}
@@ -35,6 +36,7 @@ class Dim {
   bool admits(py::ssize_t size) const { return size_ < 0 || size_ == size; }
   bool is_fixed() const { return size_ >= 0; }
   py::ssize_t size() const { return size_; }
+  bool is_rest() const { return name_[0] == '.'; }
   std::string text() const { return size_ < 0 ? name_ : std::to_string(size_); }
 
  private:
@@ -95,11 +97,14 @@ std::string kind_text() {
 }
 
 inline void check_shape(const py::array& a, const std::string& name, Shape shape) {
-  bool same = a.ndim() == static_cast<py::ssize_t>(shape.size());
-  py::ssize_t axis = 0;
+  const auto size = static_cast<py::ssize_t>(shape.size());
+  const bool any_lead = size > 0 && shape.begin()->is_rest();
+  bool same = any_lead ? a.ndim() >= size - 1 : a.ndim() == size;
+  py::ssize_t axis = a.ndim() - size;
   for (const Dim& dim : shape) {
     if (!same) break;
-    same = dim.admits(a.shape(axis++));
+    same = dim.is_rest() || dim.admits(a.shape(axis));
+    ++axis;
   }
   if (!same) bad_argument(name, "shape " + shape_text(shape), shape_text(a));
 }
@@ -220,6 +225,9 @@ class ArrayIn {
   const T* data() const { return data_; }
   const T& operator[](std::size_t i) const { return data_[i]; }
   Span<const T> span() const { return {data_, size()}; }
+  std::vector<py::ssize_t> dimensions() const {
+    return {array_.shape(), array_.shape() + array_.ndim()};
+  }
 
   // Start of row i; a single row serves every i (see broadcast_rows).
   const T* row(std::size_t i) const { return data_ + (rows_ == 1 ? 0 : i * width_); }
@@ -302,7 +310,7 @@ inline std::size_t broadcast_rows(
 }
 
 template <class... T>
-std::size_t broadcast_rows(const ArrayIn<T>&... arrays) {
+std::size_t broadcast_rows(const T&... arrays) {
   return broadcast_rows({std::make_pair(&arrays.name(), arrays.rows())...});
 }
 

@@ -12,11 +12,37 @@ using esi::Vec3;
 
 namespace {
 
+using Floats = py::array_t<double>;
+
 // The module above has checked the mirror: axes are the rows normal, width, height.
 Mirror mirror_in(const py::object& center, const py::object& axes, double width, double height) {
   const auto c = esi::array_in<double>(center, "center", {3});
   const auto a = esi::array_in<double>(axes, "axes", {3, 3});
   return {c.vector(0), a.vector(0), a.vector(1), a.vector(2), 0.5 * width, 0.5 * height};
+}
+
+// Calls map(vector) for each vector of an array (..., 3) and returns what it gives.
+template <class Map>
+Floats each_vector(const py::object& object, const char* name, Map map) {
+  const auto in = esi::array_in<double>(object, name, {"...", 3});
+  Floats result(in.dimensions());
+  auto* out = reinterpret_cast<Vec3*>(result.mutable_data());
+  const esi::Span<const Vec3> vectors = in.vectors();
+  const py::gil_scoped_release release;
+  for (std::size_t i = 0; i < vectors.size(); ++i) out[i] = map(vectors[i]);
+  return result;
+}
+
+Floats reflect_points(const py::object& center, const py::object& normal,
+                      const py::object& points) {
+  const Vec3 c = esi::array_in<double>(center, "center", {3}).vector(0);
+  const Vec3 n = esi::array_in<double>(normal, "normal", {3}).vector(0);
+  return each_vector(points, "points", [=](Vec3 p) { return p - n * (2.0 * dot(p - c, n)); });
+}
+
+Floats reflect_directions(const py::object& normal, const py::object& directions) {
+  const Vec3 n = esi::array_in<double>(normal, "normal", {3}).vector(0);
+  return each_vector(directions, "directions", [=](Vec3 d) { return d - n * (2.0 * dot(d, n)); });
 }
 
 py::typing::Tuple<py::array_t<double>, py::array_t<bool>> hits(const py::object& center,
@@ -42,9 +68,9 @@ py::typing::Tuple<py::array_t<double>, py::array_t<bool>> hits(const py::object&
 }
 
 py::array_t<bool> visible(Scene& scene, const py::object& center, const py::object& axes,
-                          double width, double height, const py::object& eyes_object,
-                          const py::object& points_object, const py::object& ignore_object,
-                          double tolerance, int threads) {
+                          double width, double height, std::int32_t body,
+                          const py::object& eyes_object, const py::object& points_object,
+                          const py::object& ignore_object, double tolerance, int threads) {
   if (!(tolerance >= 0 && tolerance < 0.5)) {
     esi::bad_argument("tolerance", "0 or more and below 0.5", std::to_string(tolerance));
   }
@@ -52,7 +78,7 @@ py::array_t<bool> visible(Scene& scene, const py::object& center, const py::obje
   const auto eyes = esi::array_in<double>(eyes_object, "eyes", {"N", 3});
   const auto points = esi::array_in<double>(points_object, "points", {"N", 3});
   const std::size_t count = esi::broadcast_rows(eyes, points);
-  const esi::IgnoreIn ignore(ignore_object, count);
+  const esi::IgnoreIn ignore(ignore_object, count, body);
   py::array_t<bool> result(static_cast<py::ssize_t>(count));
   bool* out = result.mutable_data();
   {
@@ -71,6 +97,8 @@ void register_mirror(py::module_& m) {
   m.def("hits", &hits, py::arg("center"), py::arg("axes"), py::arg("width"), py::arg("height"),
         py::arg("eyes"), py::arg("points"));
   m.def("visible", &visible, py::arg("scene"), py::arg("center"), py::arg("axes"), py::arg("width"),
-        py::arg("height"), py::arg("eyes"), py::arg("points"), py::arg("ignore"),
+        py::arg("height"), py::arg("body"), py::arg("eyes"), py::arg("points"), py::arg("ignore"),
         py::arg("tolerance"), py::arg("threads"));
+  m.def("reflect_points", &reflect_points, py::arg("center"), py::arg("normal"), py::arg("points"));
+  m.def("reflect_directions", &reflect_directions, py::arg("normal"), py::arg("directions"));
 }

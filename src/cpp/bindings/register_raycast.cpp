@@ -22,7 +22,8 @@ using AllHitsOut = py::typing::Tuple<py::array_t<std::int64_t>, Doubles, Ints, I
 
 // The arguments of one batch, converted and checked.
 struct Batch {
-  esi::ArrayIn<double> origins, directions, tmin, tmax;
+  esi::ArrayIn<double> origins, directions;
+  esi::LimitsIn tmin, tmax;
   esi::RayRows rays;
   esi::IgnoreIn ignore;
   int threads;
@@ -33,13 +34,10 @@ struct Batch {
       : origins(esi::array_in<double>(origins_object, "origins", {"N", 3}, esi::Finite::any)),
         directions(
             esi::array_in<double>(directions_object, "directions", {"N", 3}, esi::Finite::any)),
-        tmin(esi::limits_in(tmin_object, "tmin")),
-        tmax(esi::limits_in(tmax_object, "tmax")),
-        rays{esi::broadcast_rows(origins, directions, tmin, tmax),
-             esi::vector_rows(origins),
-             esi::vector_rows(directions),
-             {tmin.data(), tmin.rows() == 1},
-             {tmax.data(), tmax.rows() == 1}},
+        tmin(tmin_object, "tmin"),
+        tmax(tmax_object, "tmax"),
+        rays{esi::broadcast_rows(origins, directions, tmin, tmax), esi::vector_rows(origins),
+             esi::vector_rows(directions), tmin.view(), tmax.view()},
         ignore(ignore_object, rays.count),
         threads(requested == 0 ? scene.threads() : requested) {}
 

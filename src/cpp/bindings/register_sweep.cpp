@@ -1,6 +1,11 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/typing.h>
 
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
 #include "bindings/rays_in.hpp"
 #include "core/parallel.hpp"
 #include "core/sweep.hpp"
@@ -18,11 +23,16 @@ using Bytes = py::array_t<std::uint8_t>;
 using Flags = py::array_t<bool>;
 
 constexpr std::size_t grain = 32;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr Vec3 nowhere{not_a_number, not_a_number, not_a_number};
 
 py::typing::Tuple<Floats, Flags, Ints, Bytes> sweep(Obstacles& obstacles, Scene& scene,
                                                     const py::object& starts_object,
                                                     const py::object& ends_object, double radius,
                                                     const py::object& ignore_object, int threads) {
+  if (!(radius > 0.0 && std::isfinite(radius))) {
+    esi::bad_argument("radius", "a finite number above 0", esi::number_text(radius));
+  }
   const auto starts = esi::array_in<double>(starts_object, "starts", {"N", 3});
   const auto ends = esi::array_in<double>(ends_object, "ends", {"N", 3});
   const std::size_t count = esi::broadcast_rows(starts, ends);
@@ -55,21 +65,29 @@ py::typing::Tuple<Floats, Flags, Ints, Bytes> sweep(Obstacles& obstacles, Scene&
   return py::make_tuple(fraction, blocked, object_id, status);
 }
 
-using Point = py::typing::Tuple<double, double, double>;
+void check_present(const esi::SceneView& view, std::int32_t object_id, const char* name) {
+  for (std::size_t i = 0; i < view.instance_count(); ++i) {
+    const esi::Instance& instance = view.instance(static_cast<std::int32_t>(i));
+    if (instance.alive && instance.object_id == object_id) return;
+  }
+  esi::bad_argument(name, "the id of an object of the scene", std::to_string(object_id));
+}
 
-py::typing::Tuple<double, Point, Point, int, int> between(Obstacles& obstacles, Scene& scene,
-                                                          std::int32_t object_a,
-                                                          std::int32_t object_b) {
+py::typing::Tuple<double, Floats, Floats> between(Obstacles& obstacles, Scene& scene,
+                                                  std::int32_t object_a, std::int32_t object_b) {
   esi::NearestObjects found;
   {
     const py::gil_scoped_release release;
     const esi::SceneView view = scene.view();
+    check_present(view, object_a, "object_a");
+    check_present(view, object_b, "object_b");
     obstacles.sync(view, scene.threads());
     found = obstacles.between(object_a, object_b);
   }
-  const auto vector = [](Vec3 p) { return py::make_tuple(p.x, p.y, p.z); };
-  return py::make_tuple(found.nearest.distance, vector(found.nearest.point_a),
-                        vector(found.nearest.point_b), found.instance_a, found.instance_b);
+  const esi::NearestPair& pair = found.nearest;
+  const bool none = found.instance_a < 0;
+  return py::make_tuple(pair.distance, esi::array_out(none ? nowhere : pair.point_a),
+                        esi::array_out(none ? nowhere : pair.point_b));
 }
 
 py::typing::Tuple<Floats, Floats, Ints, Ints, Ints> nearest(Obstacles& obstacles, Scene& scene,
@@ -95,7 +113,7 @@ py::typing::Tuple<Floats, Floats, Ints, Ints, Ints> nearest(Obstacles& obstacles
       for (std::size_t i = begin; i < end; ++i) {
         const esi::NearestSurface found = obstacles.nearest(points.vector(i), ignore.rows().of(i));
         d[i] = found.nearest.distance;
-        q[i] = found.nearest.point;
+        q[i] = found.instance >= 0 ? found.nearest.point : nowhere;
         k[i] = found.instance;
         f[i] = found.nearest.triangle;
         o[i] = found.instance >= 0 ? view.instance(found.instance).object_id : -1;
