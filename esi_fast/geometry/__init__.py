@@ -18,6 +18,7 @@ except ImportError as error:
 from esi_fast.geometry import (
     boxes,
     camera,
+    cloth,
     distance,
     gridmap,
     interop,
@@ -39,6 +40,7 @@ __all__ = [
     "Scene",
     "boxes",
     "camera",
+    "cloth",
     "distance",
     "gridmap",
     "interop",

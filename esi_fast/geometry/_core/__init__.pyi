@@ -5,6 +5,7 @@ Compiled kernels of esi_fast.geometry.
 from __future__ import annotations
 
 from . import (
+    cloth,
     distance,
     gridmap,
     mirror,
@@ -19,6 +20,7 @@ from . import (
 )
 
 __all__: list[str] = [
+    "cloth",
     "distance",
     "gridmap",
     "mirror",

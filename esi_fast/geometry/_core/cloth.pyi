@@ -1,0 +1,67 @@
+"""
+Cloth by position-based dynamics, and the distance fields it falls on.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import typing
+
+import numpy
+import numpy.typing
+
+__all__: list[str] = ["Cloth", "Field", "Material"]
+
+class Field:
+    def __init__(
+        self,
+        origin: typing.Any,
+        spacing: typing.SupportsFloat | typing.SupportsIndex,
+        values: typing.Any,
+    ) -> None: ...
+    def sample(
+        self, points: typing.Any
+    ) -> tuple[
+        numpy.typing.NDArray[numpy.float64],
+        numpy.typing.NDArray[numpy.float64],
+        numpy.typing.NDArray[numpy.bool],
+    ]:
+        """
+        Distance, direction and whether it is known.
+        """
+
+class Material:
+    def __init__(
+        self,
+        mass: typing.SupportsFloat | typing.SupportsIndex,
+        thickness: typing.SupportsFloat | typing.SupportsIndex,
+        stretch: typing.SupportsFloat | typing.SupportsIndex,
+        bend: typing.SupportsFloat | typing.SupportsIndex,
+        damping: typing.SupportsFloat | typing.SupportsIndex,
+        self_friction: typing.SupportsFloat | typing.SupportsIndex,
+        self_collision: bool,
+    ) -> None: ...
+
+class Cloth:
+    def __init__(self, vertices: typing.Any, faces: typing.Any, material: Material) -> None: ...
+    def longest_stretch(self) -> float: ...
+    def set_pinned(self, pinned: typing.Any) -> None: ...
+    def step(
+        self,
+        dt: typing.SupportsFloat | typing.SupportsIndex,
+        steps: typing.SupportsInt | typing.SupportsIndex,
+        gravity: typing.Any,
+        fields: collections.abc.Sequence[Field],
+        poses: typing.Any,
+        frictions: typing.Any,
+        planes: typing.Any,
+    ) -> None: ...
+    def top_speed(self) -> float: ...
+    @property
+    def positions(self) -> numpy.typing.NDArray[numpy.float64]: ...
+    @positions.setter
+    def positions(self, arg1: typing.Any) -> None: ...
+    @property
+    def velocities(self) -> numpy.typing.NDArray[numpy.float64]: ...
+    @velocities.setter
+    def velocities(self, arg1: typing.Any) -> None: ...

@@ -1,0 +1,340 @@
+#include "core/cloth.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/clones.hpp"
+#include "core/error.hpp"
+#include "core/particles.hpp"
+
+namespace esi {
+
+DistanceField::DistanceField(Vec3 origin, double spacing, const std::int64_t (&shape)[3],
+                             std::vector<double> values)
+    : origin_(origin), spacing_(spacing), values_(std::move(values)) {
+  Vec3 size;
+  for (int k = 0; k < 3; ++k) {
+    shape_[k] = shape[k];
+    size[k] = static_cast<double>(shape[k] - 1) * spacing;
+  }
+  bounds_.extend(origin);
+  bounds_.extend(origin + size);
+}
+
+bool DistanceField::sample(Vec3 point, double* distance, Vec3* outward) const {
+  const Vec3 q = (point - origin_) / spacing_;
+  std::int64_t cell[3];
+  double t[3];
+  for (int k = 0; k < 3; ++k) {
+    if (!(q[k] >= 0.0) || !(q[k] < static_cast<double>(shape_[k] - 1))) return false;
+    cell[k] = static_cast<std::int64_t>(q[k]);
+    t[k] = q[k] - static_cast<double>(cell[k]);
+  }
+  const std::int64_t row = shape_[2], plane = shape_[1] * shape_[2];
+  const double* v = values_.data() + cell[0] * plane + cell[1] * row + cell[2];
+  const auto mix = [](double a, double b, double s) { return a + (b - a) * s; };
+  // Along z first, then y, then x; differences on the way are the gradient.
+  const double z00 = mix(v[0], v[1], t[2]), z01 = mix(v[row], v[row + 1], t[2]);
+  const double z10 = mix(v[plane], v[plane + 1], t[2]);
+  const double z11 = mix(v[plane + row], v[plane + row + 1], t[2]);
+  const double y0 = mix(z00, z01, t[1]), y1 = mix(z10, z11, t[1]);
+  const Vec3 gradient{
+      y1 - y0, mix(z01 - z00, z11 - z10, t[0]),
+      mix(mix(v[1] - v[0], v[row + 1] - v[row], t[1]),
+          mix(v[plane + 1] - v[plane], v[plane + row + 1] - v[plane + row], t[1]), t[0])};
+  const double length = norm(gradient);
+  if (!(length > 1e-9 * spacing_)) return false;
+  *distance = mix(y0, y1, t[0]);
+  *outward = gradient / length;
+  return true;
+}
+
+namespace {
+
+constexpr int kRounds = 64;
+
+ClothLinks in_rounds(std::size_t particles, const std::vector<ClothLink>& links) {
+  std::vector<std::uint64_t> taken(particles);  // bits of the rounds
+  std::vector<std::pair<int, std::size_t>> order;
+  for (std::size_t n = 0; n < links.size(); ++n) {
+    std::uint64_t& a = taken[static_cast<std::size_t>(links[n].a)];
+    std::uint64_t& b = taken[static_cast<std::size_t>(links[n].b)];
+    int round = 0;
+    while (round < kRounds && (((a | b) >> round) & 1) != 0) ++round;
+    if (round < kRounds) {
+      a |= std::uint64_t{1} << round;
+      b |= std::uint64_t{1} << round;
+    }
+    order.emplace_back(round, n);
+  }
+  std::sort(order.begin(), order.end());
+  ClothLinks out;
+  for (const auto& [round, n] : order) {
+    // What is left when all rounds are full goes one by one.
+    const bool fresh =
+        out.all.empty() || round == kRounds || round != order[out.all.size() - 1].first;
+    if (fresh) out.rounds.push_back(out.all.size());
+    out.all.push_back(links[n]);
+  }
+  out.rounds.push_back(out.all.size());
+  return out;
+}
+
+}  // namespace
+
+Cloth::Cloth(Span<const Vec3> rest, Span<const std::int32_t> faces, const ClothMaterial& material)
+    : positions(rest.begin(), rest.end()),
+      velocities(rest.size()),
+      pinned(rest.size(), 0),
+      material_(material),
+      weight_(rest.size()),
+      inverse_mass_(rest.size()),
+      faces_(faces.begin(), faces.end()),
+      previous_(rest.size()),
+      contact_(rest.size()) {
+  std::vector<double> area(rest.size());
+  double whole = 0;
+  // Per edge the corners of its faces that are not on it.
+  std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>> across;
+  for (std::size_t f = 0; f < faces.size() / 3; ++f) {
+    std::array<std::int32_t, 3> corner;
+    for (std::size_t k = 0; k < 3; ++k) {
+      corner[k] = faces[3 * f + k];
+      if (corner[k] < 0 || static_cast<std::size_t>(corner[k]) >= rest.size()) {
+        bad_argument("faces", "vertex indices below " + std::to_string(rest.size()),
+                     std::to_string(corner[k]) + " in face " + std::to_string(f));
+      }
+    }
+    const Vec3 &a = rest[static_cast<std::size_t>(corner[0])],
+               &b = rest[static_cast<std::size_t>(corner[1])],
+               &c = rest[static_cast<std::size_t>(corner[2])];
+    const double size = norm(cross(b - a, c - a)) / 2;
+    if (!(size > 0))
+      bad_argument("faces", "faces with an area", "none in face " + std::to_string(f));
+    whole += size;
+    for (std::size_t k = 0; k < 3; ++k) {
+      area[static_cast<std::size_t>(corner[k])] += size / 3;
+      const auto [low, high] = std::minmax(corner[k], corner[(k + 1) % 3]);
+      across[{low, high}].push_back(corner[(k + 2) % 3]);
+    }
+  }
+  std::vector<ClothLink> edges, bends;
+  const auto link = [&](std::int32_t a, std::int32_t b) {
+    return ClothLink{a, b,
+                     norm(rest[static_cast<std::size_t>(a)] - rest[static_cast<std::size_t>(b)])};
+  };
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const auto& [edge, opposite] : across) {
+    edges.push_back(link(edge.first, edge.second));
+    shortest = std::min(shortest, edges.back().length);
+    for (std::size_t k = 1; k < opposite.size(); ++k) {
+      bends.push_back(link(opposite[k - 1], opposite[k]));
+    }
+  }
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (!(area[i] > 0)) {
+      bad_argument("vertices", "each in a face", "vertex " + std::to_string(i) + " in none");
+    }
+    inverse_mass_[i] = whole / (material.mass * area[i]);
+  }
+  edges_ = in_rounds(rest.size(), edges);
+  bends_ = in_rounds(rest.size(), bends);
+  // Wider than the edges allow, neighbours would push each other apart for ever.
+  layer_gap_ = std::min(2 * material.thickness, 0.9 * shortest);
+}
+
+// Not in an anonymous namespace: clones need a name that the linker sees.
+ESI_CLONES void solve_links(const ClothLink* links, std::size_t count, double soft,
+                            const double* weight, Vec3* positions);
+
+// Links of one round, several at a time: none shares a particle with another.
+ESI_CLONES void solve_links(const ClothLink* links, std::size_t count, double soft,
+                            const double* weight, Vec3* positions) {
+  constexpr std::size_t lanes = 8;
+  double wa[lanes] = {}, wb[lanes] = {}, x[lanes] = {}, y[lanes] = {}, z[lanes] = {};
+  double rest[lanes] = {}, pull[lanes];
+  for (std::size_t first = 0; first < count; first += lanes) {
+    const std::size_t n = std::min(lanes, count - first);
+    for (std::size_t i = 0; i < n; ++i) {
+      const ClothLink& link = links[first + i];
+      const Vec3 &a = positions[link.a], &b = positions[link.b];
+      x[i] = a.x - b.x;
+      y[i] = a.y - b.y;
+      z[i] = a.z - b.z;
+      wa[i] = weight[link.a];
+      wb[i] = weight[link.b];
+      rest[i] = link.length;
+    }
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const double length = std::sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
+      const double divisor = (wa[i] + wb[i] + soft) * length;
+      // Nothing to do for points in one place and for two that are held.
+      const double quotient = (length - rest[i]) / (divisor > 0 ? divisor : 1.0);
+      pull[i] = divisor > 0 ? quotient : 0.0;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const ClothLink& link = links[first + i];
+      const Vec3 g{x[i] * pull[i], y[i] * pull[i], z[i] * pull[i]};
+      positions[link.a] -= g * wa[i];
+      positions[link.b] += g * wb[i];
+    }
+  }
+}
+
+void Cloth::solve(const ClothLinks& links, double compliance, double dt) {
+  const double soft = compliance / (dt * dt);
+  for (std::size_t k = 0; k + 1 < links.rounds.size(); ++k) {
+    solve_links(links.all.data() + links.rounds[k], links.rounds[k + 1] - links.rounds[k], soft,
+                weight_.data(), positions.data());
+  }
+}
+
+void Cloth::find_layers() {
+  const RadiusGraph graph =
+      radius_graph({positions.data(), positions.size()}, Reach{2 * layer_gap_, 0.0}, 1);
+  near_offsets_.assign(1, 0);
+  near_.clear();
+  std::vector<std::vector<std::int32_t>> joined(size());
+  for (const ClothLink& edge : edges_.all) {
+    joined[static_cast<std::size_t>(std::min(edge.a, edge.b))].push_back(std::max(edge.a, edge.b));
+  }
+  for (std::size_t i = 0; i < size(); ++i) {
+    for (auto k = graph.offsets[i]; k < graph.offsets[i + 1]; ++k) {
+      const std::int32_t j = graph.neighbours[static_cast<std::size_t>(k)];
+      const auto& mine = joined[i];
+      if (static_cast<std::size_t>(j) > i && std::find(mine.begin(), mine.end(), j) == mine.end()) {
+        near_.push_back(j);
+      }
+    }
+    near_offsets_.push_back(static_cast<std::int64_t>(near_.size()));
+  }
+  looked_up_ = positions;
+}
+
+void Cloth::part_layers() {
+  // Pairs were looked up as far as twice the gap: good until two particles went half of it each.
+  const double limit = layer_gap_ * layer_gap_ / 4;
+  bool stale = looked_up_.size() != size();
+  for (std::size_t i = 0; i < size() && !stale; ++i) {
+    const Vec3 d = positions[i] - looked_up_[i];
+    stale = dot(d, d) > limit;
+  }
+  if (stale) find_layers();
+  for (std::size_t i = 0; i < size(); ++i) {
+    for (auto k = near_offsets_[i]; k < near_offsets_[i + 1]; ++k) {
+      const auto j = static_cast<std::size_t>(near_[static_cast<std::size_t>(k)]);
+      const Vec3 d = positions[i] - positions[j];
+      const double square = dot(d, d), both = weight_[i] + weight_[j];
+      if (square >= layer_gap_ * layer_gap_ || !(square > 0) || both == 0) continue;
+      const double length = std::sqrt(square), depth = layer_gap_ - length;
+      const Vec3 normal = d / length;
+      const Vec3 slip = (positions[i] - previous_[i]) - (positions[j] - previous_[j]);
+      const Vec3 along = slip - normal * dot(slip, normal);
+      const double sliding = norm(along);
+      const double held =
+          sliding > 0 ? std::min(1.0, material_.self_friction * depth / sliding) : 0.0;
+      const Vec3 push = normal * depth - along * held;
+      positions[i] += push * (weight_[i] / both);
+      positions[j] -= push * (weight_[j] / both);
+    }
+  }
+}
+
+// Pushes particle i out along `outward` by `depth`, and holds it back along the surface.
+void Cloth::push(std::size_t i, double depth, Vec3 outward, double friction) {
+  if (weight_[i] == 0) return;
+  positions[i] += outward * depth;
+  const Vec3 moved = positions[i] - previous_[i];
+  const Vec3 along = moved - outward * dot(moved, outward);
+  const double sliding = norm(along);
+  // Coulomb: what friction takes away is at most its coefficient times the normal's push.
+  if (sliding > 0) positions[i] -= along * std::min(1.0, friction * depth / sliding);
+  contact_[i] = outward;
+}
+
+void Cloth::collide(const Obstacle& obstacle, const Affine& to_local) {
+  const auto depth_at = [&](Vec3 point, Vec3* outward) {
+    double distance = 0;
+    if (!obstacle.field->sample(to_local.point(point), &distance, outward)) return 0.0;
+    *outward = obstacle.pose.direction(*outward);
+    return material_.thickness - distance;
+  };
+  Vec3 outward;
+  // The middles of the faces first, so that no rim or corner comes up between particles.
+  for (std::size_t f = 0; f < faces_.size(); f += 3) {
+    const std::size_t corner[3] = {faces_[f], faces_[f + 1], faces_[f + 2]};
+    const Vec3 middle = (positions[corner[0]] + positions[corner[1]] + positions[corner[2]]) / 3;
+    const double depth = depth_at(middle, &outward);
+    if (depth <= 0) continue;
+    for (const std::size_t i : corner) push(i, depth, outward, obstacle.friction);
+  }
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double depth = depth_at(positions[i], &outward);
+    if (depth > 0) push(i, depth, outward, obstacle.friction);
+  }
+}
+
+void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstacles,
+                 Span<const HalfSpace> planes) {
+  std::vector<Affine> to_local;
+  for (const Obstacle& obstacle : obstacles) to_local.push_back(obstacle.pose.inverse());
+  for (std::size_t i = 0; i < size(); ++i) weight_[i] = pinned[i] != 0 ? 0.0 : inverse_mass_[i];
+  // No particle may pass through what it is held off by its thickness.
+  const double fastest = 0.5 * material_.thickness / dt;
+  const double kept = std::max(0.0, 1.0 - material_.damping * dt);
+  for (int n = 0; n < steps; ++n) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      previous_[i] = positions[i];
+      contact_[i] = {};
+      if (weight_[i] == 0) continue;
+      velocities[i] = (velocities[i] + gravity * dt) * kept;
+      positions[i] += velocities[i] * dt;
+    }
+    solve(edges_, material_.stretch, dt);
+    solve(bends_, material_.bend, dt);
+    if (material_.self_collision) part_layers();
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (weight_[i] == 0) continue;
+      // Constraints move particles too: what is left of a step must not reach through a wall.
+      const Vec3 moved = positions[i] - previous_[i];
+      const double far = norm(moved);
+      if (far > fastest * dt) positions[i] = previous_[i] + moved * (fastest * dt / far);
+    }
+    for (std::size_t k = 0; k < obstacles.size(); ++k) collide(obstacles[k], to_local[k]);
+    for (const HalfSpace& plane : planes) {
+      for (std::size_t i = 0; i < size(); ++i) {
+        const double height = dot(plane.normal, positions[i]) - plane.offset;
+        const double depth = material_.thickness - height;
+        if (depth > 0) push(i, depth, plane.normal, plane.friction);
+      }
+    }
+    for (std::size_t i = 0; i < size(); ++i) {
+      velocities[i] = (positions[i] - previous_[i]) / dt;
+      // Being pushed out of a solid is no jump away from it.
+      const double away = dot(velocities[i], contact_[i]);
+      if (away > 0) velocities[i] -= contact_[i] * away;
+    }
+  }
+}
+
+double Cloth::longest_stretch() const {
+  double most = 0;
+  for (const ClothLink& edge : edges_.all) {
+    const Vec3 d =
+        positions[static_cast<std::size_t>(edge.a)] - positions[static_cast<std::size_t>(edge.b)];
+    most = std::max(most, norm(d) / edge.length - 1);
+  }
+  return most;
+}
+
+double Cloth::top_speed() const {
+  double most = 0;
+  for (const Vec3& v : velocities) most = std::max(most, norm(v));
+  return most;
+}
+
+}  // namespace esi
