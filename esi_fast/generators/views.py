@@ -328,14 +328,12 @@ def next_action(
 def _dropped(goal: Goal, history: Sequence[FrameRecord]) -> bool:
     """Whether a goal was reached, or a solid stopped the way towards its target."""
     for frame in history:
+        # Reached: from there the best route to it has no step.
+        if not next(routes(frame.camera, goal)):
+            return True
         there = np.asarray(frame.camera.position)
         to_target = goal.target - there
-        yaw, pitch = camera_angles(frame.camera)
-        look = np.array([np.cos(pitch) * np.cos(yaw), np.cos(pitch) * np.sin(yaw), np.sin(pitch)])
-        aligned = float(look @ to_target) / max(float(np.linalg.norm(to_target)), 1e-9)
-        near = np.linalg.norm(there - goal.position) < 0.75 * MOVE_STEP
-        if near and aligned > np.cos(_TURN):
-            return True
+        yaw, _ = camera_angles(frame.camera)
         stopped = (
             frame.outcome is not None
             and frame.outcome.reason == "blocked"
