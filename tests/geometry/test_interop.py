@@ -154,3 +154,53 @@ def test_a_single_trimesh() -> None:
 def test_not_a_mesh() -> None:
     with pytest.raises(TypeError, match="source: expected a trimesh"):
         interop.from_trimesh([1, 2, 3])
+
+
+def test_a_trimesh_scene_moves_without_a_rebuild() -> None:
+    """Shared, scaled and mirrored nodes follow the scene graph."""
+    ball, box = trimesh.creation.icosphere(radius=0.5), trimesh.creation.box((1, 2, 3))
+    source = trimesh.Scene()
+    turned = trimesh.transformations.rotation_matrix(0.7, (1, 2, 3))
+    for k, scale in enumerate((np.ones(3), np.array([1.0, 2.0, 0.5]), np.array([-1.0, 1.0, 1.0]))):
+        place = turned @ np.diag([*scale, 1.0])
+        place[:3, 3] = (3.0 * k, 0.0, 0.0)
+        source.add_geometry(ball, node_name=f"ball{k}", geom_name="ball", transform=place)
+    source.add_geometry(
+        box, node_name="box", transform=trimesh.transformations.translation_matrix((0, 5, 0))
+    )
+    got = interop.from_trimesh(source)
+    assert got.names == ("ball0", "ball1", "ball2", "box")
+    move = trimesh.transformations.rotation_matrix(1.1, (0, 1, 1), (1, 1, 1))
+    for name in got.names:
+        source.graph[name] = move @ source.graph[name][0]
+    got.update(source)
+    for k, name in enumerate(got.names):
+        matrix, key = source.graph[name]
+        expected = trimesh.transform_points(source.geometry[key].triangles.reshape(-1, 3), matrix)
+        np.testing.assert_allclose(
+            got.scene.world_triangles(k).reshape(-1, 3), expected, atol=1e-12
+        )
+    source.graph["box"] = np.diag([2.0, 1.0, 1.0, 1.0])
+    with pytest.raises(ValueError, match="source: expected node 'box' to keep its scale and shear"):
+        got.update(source)
+    source.graph["box"] = np.diag([1.0, 1.0, 0.0, 1.0])
+    with pytest.raises(ValueError, match="source: expected node 'box' to keep its mesh solid"):
+        interop.from_trimesh(source)
+
+
+def test_mujoco_groups_and_scaled_meshes() -> None:
+    model = mujoco.MjModel.from_xml_string(
+        """<mujoco><asset><mesh name="w" scale="2 1 .5"
+              vertex="0 0 0  1 0 0  0 1 0  0 0 1"/></asset>
+           <worldbody><geom type="mesh" mesh="w" group="1"/>
+             <geom type="sphere" size=".5" group="2" pos="0 0 9"/>
+             <geom type="plane" size="3 2 1" group="4" pos="0 0 -1"/></worldbody></mujoco>"""
+    )
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    scaled = interop.from_mujoco(model, data, groups=(1,), ids="geom").scene
+    np.testing.assert_allclose(scaled.bounds, [(0, 0, 0), (2, 1, 0.5)], atol=1e-6)
+    two = interop.from_mujoco(model, data, groups=(2, 4), ids="geom")
+    assert two.geoms.tolist() == [1, 2]
+    assert two.scene.instance_object_ids.tolist() == [1, 2]
+    np.testing.assert_allclose(two.scene.bounds[:, :2], [(-3, -2), (3, 2)])
