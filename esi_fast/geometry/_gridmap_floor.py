@@ -81,10 +81,8 @@ def distance_field(
     ``border``: the cells just outside of the map count as blocked; without it the distance is
     infinite where no cell is blocked.
     """
-    squared = squared_distances(grid_map, measure, border, threads)
-    field = 0.5 * grid_map.resolution * np.sqrt(np.maximum(squared, 0))
-    field[squared < 0] = np.inf
-    return np.asarray(field)
+    walls = _to_walls(measure)
+    return np.asarray(grid_map._core.distances(walls, border, threads))
 
 
 def erode(
@@ -194,9 +192,14 @@ def line_cells(grid_map: GridMap, start: ArrayLike, end: ArrayLike) -> Int32Arra
 
 def squared_distances(grid_map: GridMap, measure: Measure, border: bool, threads: int) -> IntArray:
     """As ``distance_field``: squares in half cells, whole numbers; -1 for infinite."""
+    walls = _to_walls(measure)
+    return np.asarray(grid_map._core.squared_distances(walls, border, threads))
+
+
+def _to_walls(measure: Measure) -> bool:
     if measure not in ("wall", "center"):
         raise ValueError(f"measure: expected 'wall' or 'center', got {measure!r}")
-    return np.asarray(grid_map._core.squared_distances(measure == "wall", border, threads))
+    return measure == "wall"
 
 
 def _mask(name: str, value: ArrayLike, shape: tuple[int, int]) -> BoolArray:

@@ -28,6 +28,12 @@ class Map:
         """
         Labels from 1 in reading order, and sizes in cells.
         """
+    def distances(
+        self, to_walls: bool, border: bool, threads: typing.SupportsInt | typing.SupportsIndex
+    ) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        Distances to blocked cells in metres.
+        """
     def line(self, start: typing.Any, end: typing.Any) -> numpy.typing.NDArray[numpy.int32]:
         """
         The cells that a segment between points in metres passes, in order.

@@ -200,6 +200,22 @@ class Map {
     return array_of<std::int32_t>(std::move(found), {signed_size(targets.size()), 2});
   }
 
+  Floats distances(bool to_walls, bool border, int threads) const {
+    Floats out(shape());
+    double* const metres = out.mutable_data();
+    const py::gil_scoped_release release;
+    const auto squared = esi::squared_distances(
+        *grid_, to_walls ? esi::Measure::wall : esi::Measure::center, border, threads);
+    esi::parallel_for(squared.size(), 1 << 16, threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        metres[i] = squared[i] < 0
+                        ? std::numeric_limits<double>::infinity()
+                        : std::sqrt(static_cast<double>(squared[i])) * (0.5 * resolution_);
+      }
+    });
+    return out;
+  }
+
   Longs squared_distances(bool to_walls, bool border, int threads) const {
     std::vector<std::int64_t> found;
     {
@@ -372,6 +388,8 @@ void register_gridmap(py::module_& m) {
            "Labels from 1 in reading order, and sizes in cells.")
       .def("nearest", &Map::nearest, py::arg("cells"), py::arg("allowed"), py::arg("threads"),
            "The nearest allowed (or free) cell for each cell, -1 where there is none.")
+      .def("distances", &Map::distances, py::arg("to_walls"), py::arg("border"), py::arg("threads"),
+           "Distances to blocked cells in metres.")
       .def("squared_distances", &Map::squared_distances, py::arg("to_walls"), py::arg("border"),
            py::arg("threads"), "Squared distances to blocked cells, in half cells.")
       .def("sight", &Map::sight, py::arg("starts"), py::arg("ends"), py::arg("threads"),

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <cstdlib>
 #include <string>
 
 #include "core/error.hpp"
@@ -81,43 +81,49 @@ class Sets {
 
 Components components(const Grid& grid, Neighbours rule) {
   // A strict diagonal step has free cells on both sides, so two straight steps do the same.
-  const bool diagonal = rule == Neighbours::eight;
-  const std::size_t columns = grid.columns();
-  Components out;
-  out.labels.assign(grid.size(), 0);
+  const std::size_t reach = rule == Neighbours::eight ? 1 : 0;
+  struct Run {  // free cells side by side, counted from the grid's first
+    std::size_t first, end;
+    std::int32_t label;
+  };
+  std::vector<Run> runs;
   Sets sets;
-  sets.add();  // the blocked cells
+  const std::uint8_t* const free = grid.cells().data();
+  std::size_t before = 0, row_before = 0;  // the first run of the row above, and of this row
   for (std::size_t r = 0; r < grid.rows(); ++r) {
-    std::int32_t* here = out.labels.data() + r * columns;
-    const std::int32_t* above = r > 0 ? here - columns : nullptr;
-    for (std::size_t c = 0; c < columns; ++c) {
-      if (!grid.free(r * columns + c)) continue;
-      std::int32_t label = c > 0 ? here[c - 1] : 0;
-      const auto meet = [&](std::int32_t other) {
-        if (other == 0 || other == label) return;
-        label = label == 0 ? other : sets.join(label, other);
-      };
-      if (above != nullptr) {
-        meet(above[c]);
-        // Where the cell above is free, it is joined with both of its neighbours already.
-        if (diagonal && above[c] == 0) {
-          if (c > 0) meet(above[c - 1]);
-          if (c + 1 < columns) meet(above[c + 1]);
-        }
+    const std::size_t begin = r * grid.columns(), end = begin + grid.columns();
+    before = row_before;
+    row_before = runs.size();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (free[i] == 0) continue;
+      Run run{i, i, -1};
+      while (i < end && free[i] != 0) ++i;
+      run.end = i;
+      // Runs of the row above that share a side with this one (or a corner), from left to right.
+      const std::size_t low = run.first - grid.columns(), high = run.end - grid.columns() + reach;
+      while (before < row_before && runs[before].end + reach <= low) ++before;
+      for (std::size_t k = before; k < row_before && runs[k].first < high; ++k) {
+        const std::int32_t other = runs[k].label;
+        run.label = run.label < 0 ? other : sets.join(run.label, other);
       }
-      here[c] = label != 0 ? label : sets.add();
+      if (run.label < 0) run.label = sets.add();
+      runs.push_back(run);
     }
   }
   // Roots are smallest labels and labels were given in reading order, so that is the final order.
+  Components out;
+  out.labels.assign(grid.size(), 0);
   std::vector<std::int32_t> final_label(sets.size(), 0);
-  for (std::size_t i = 1; i < sets.size(); ++i) {
+  for (std::size_t i = 0; i < sets.size(); ++i) {
     const auto root = static_cast<std::size_t>(sets.root(static_cast<std::int32_t>(i)));
     if (root == i) out.sizes.push_back(0);
     final_label[i] = root == i ? static_cast<std::int32_t>(out.sizes.size()) : final_label[root];
   }
-  for (std::int32_t& label : out.labels) {
-    label = final_label[static_cast<std::size_t>(label)];
-    if (label > 0) ++out.sizes[static_cast<std::size_t>(label - 1)];
+  for (const Run& run : runs) {
+    const std::int32_t label = final_label[static_cast<std::size_t>(run.label)];
+    std::fill(out.labels.data() + run.first, out.labels.data() + run.end, label);
+    out.sizes[static_cast<std::size_t>(label - 1)] +=
+        static_cast<std::int64_t>(run.end - run.first);
   }
   return out;
 }

@@ -35,17 +35,13 @@ class Envelope {
     }
     std::int64_t low = 0;
     if (!parts_.empty()) {
-      // The first column where the new curve is lower, by halving.
-      low = parts_.back().first + 1;
-      std::int64_t high = width_;
-      while (low < high) {
-        const std::int64_t middle = (low + high) / 2;
-        if (value(curve, middle) < value(parts_.back(), middle)) {
-          high = middle;
-        } else {
-          low = middle + 1;
-        }
-      }
+      // The first column where the new curve is lower: the parabolas' crossing or one beside it.
+      const Part& old = parts_.back();
+      const std::int64_t apart = site - old.site;
+      const std::int64_t sum = 4 * apart * (site + old.site) + height - old.height;
+      low = std::min(std::max(sum / (8 * apart), old.first + 1), width_);
+      while (low > old.first + 1 && value(curve, low - 1) < value(old, low - 1)) --low;
+      while (low < width_ && value(curve, low) >= value(old, low)) ++low;
     }
     if (low < width_) parts_.push_back({site, height, low});
   }
