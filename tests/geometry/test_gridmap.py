@@ -635,6 +635,20 @@ def test_a_spiral() -> None:
     assert (cut.straight, cut.diagonal) == (length - 2 * turns, turns)  # each corner is cut
 
 
+def test_a_path_of_half_a_million_steps() -> None:
+    """Up and down every other row of a large map, joined at alternate ends."""
+    n = 1001
+    free = np.zeros((n, n), dtype=bool)
+    free[::2] = True
+    free[1::4, -1] = True
+    free[3::4, 0] = True
+    length = (n // 2 + 1) * (n - 1) + (n - 1)  # along each of the rows, and two steps between them
+    last = (n - 1, 0 if (n // 2) % 2 else n - 1)
+    path = gm.shortest_path(GridMap(free, 0.01), (0, 0), last)
+    assert (path.straight, path.diagonal) == (length, 0)
+    assert len(path.cells) == free.sum() == length + 1
+
+
 def test_a_checkerboard_is_joined_by_corners_only() -> None:
     free = np.indices((9, 9)).sum(axis=0) % 2 == 0
     path = gm.shortest_path(GridMap(free, 1.0), (0, 0), (8, 8), neighbours="8")

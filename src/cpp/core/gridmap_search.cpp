@@ -182,23 +182,24 @@ struct Plain {
   void settled(std::uint32_t, std::uint64_t) const {}
 };
 
-// Reports the cost of each cell that is settled.
-template <class Report>
-struct Reporting : Plain {
-  explicit Reporting(Report r) : report(std::move(r)) {}
-  void settled(std::uint32_t cell, std::uint64_t cost) const { report(cell, cost); }
-  Report report;
+// Notes the steps to each cell that is settled.
+struct Noting {
+  static constexpr bool prune = true;
+  std::vector<Steps>& steps;
+  void improved(std::uint32_t, std::uint32_t) const {}
+  void tied(std::uint32_t, std::uint32_t) const {}
+  void settled(std::uint32_t cell, std::uint64_t cost) const { steps[cell] = steps_of(cost); }
 };
 
 // Hands labels on along all shortest paths, the smallest first.
-struct Spreading : Plain {
+struct Spreading {
   static constexpr bool prune = false;
-  explicit Spreading(std::int32_t* l) : labels(l) {}
+  std::vector<std::int32_t>& labels;
   void improved(std::uint32_t from, std::uint32_t to) const { labels[to] = labels[from]; }
   void tied(std::uint32_t from, std::uint32_t to) const {
     labels[to] = std::min(labels[to], labels[from]);
   }
-  std::int32_t* labels;
+  void settled(std::uint32_t, std::uint64_t) const {}
 };
 
 class Search {
@@ -438,9 +439,7 @@ std::vector<Steps> steps_from(const Grid& grid, Neighbours rule, Span<const Cell
   }
   std::vector<Steps> out(grid.size(), Steps{-1, -1});
   if (start.empty()) return out;
-  const Reporting report(
-      [&](std::uint32_t cell, std::uint64_t cost) { out[cell] = steps_of(cost); });
-  Search(grid, rule).run(start, {}, report);
+  Search(grid, rule).run(start, {}, Noting{out});
   return out;
 }
 
@@ -456,7 +455,7 @@ std::vector<std::int32_t> spread_labels(const Grid& grid, Neighbours rule,
     out[i] = labels[i];
     start.push_back(static_cast<std::uint32_t>(i));
   }
-  Search(grid, rule).run(start, {}, Spreading(out.data()));
+  Search(grid, rule).run(start, {}, Spreading{out});
   return out;
 }
 

@@ -86,6 +86,7 @@ ESI_TEST(paths_and_fields_and_components_agree) {
       const auto field = steps_from(grid, rule, {&source, 1});
       const auto parts = components(grid, rule);
       std::vector<Cell> goals;
+      goals.reserve(grid.size());
       for (std::uint32_t i = 0; i < grid.size(); ++i) goals.push_back(grid.cell(i));
       const std::vector<Cell> starts(goals.size(), source);
       const auto one = shortest_paths(grid, rule, starts, goals, true, 1);
