@@ -10,13 +10,13 @@ machine does not decide.
 from __future__ import annotations
 
 import importlib.util
-import time
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from measure import alternate, compare
 from numpy.typing import NDArray
 from scenes import flat_arrays, furnished_room, random_points
 
@@ -50,26 +50,19 @@ def room(request: pytest.FixtureRequest) -> Room:
     return Room(*flat_arrays(pieces), scene, starts, ends, free)
 
 
-def alternate(*runs: Callable[[], Any], rounds: int = ROUNDS) -> list[float]:
-    """Best processor time of each, run in turn."""
-    best = [np.inf] * len(runs)
-    for _ in range(rounds):
-        for k, run in enumerate(runs):
-            begin = time.process_time()
-            run()
-            best[k] = min(best[k], time.process_time() - begin)
-    return best
-
-
-def report(benchmark: Any, room: Room, run: Callable[[], Any], **limits: Callable[[], Any]) -> None:
+def report(
+    benchmark: Any,
+    room: Room,
+    run: Callable[[], Any],
+    *,
+    what: str,
+    threads: int = 1,
+    **limits: Callable[[], Any],
+) -> None:
     """Times ``run`` with the benchmark and each limit alternately with it."""
-    benchmark.pedantic(run, rounds=2)
-    ours, *others = alternate(run, *limits.values())
-    benchmark.extra_info["triangles"] = room.scene.num_triangles
-    benchmark.extra_info["rays_per_cpu_second"] = round(RAYS / ours)
-    for name, seconds in zip(limits, others, strict=True):
-        benchmark.extra_info[f"speed_over_{name}"] = round(seconds / ours, 3)
-        print(f"\n  {name}: {seconds:.3f} s, ours {ours:.3f} s, {seconds / ours:.2f} x its speed")
+    size = f"1M segments, {room.scene.num_triangles / 1e3:.0f}k triangles"
+    compare(benchmark, run, what=what, size=size, threads=threads, rounds=ROUNDS, **limits)
+    benchmark.extra_info["rays_per_second"] = round(RAYS / benchmark.stats.stats.median)
 
 
 def bare(module: ModuleType, room: Room, *, robust: bool) -> Any:
@@ -97,6 +90,8 @@ def test_visible(benchmark: Any, room: Room, bare_embree: ModuleType, threads: i
         benchmark,
         room,
         lambda: geo.occlusion.visible(room.scene, room.starts, room.ends, threads=threads),
+        what="line of sight",
+        threads=threads,
         bare_robust=lambda: limit.occluded(starts, ends, threads=threads),
     )
     assert benchmark.extra_info["speed_over_bare_robust"] >= 0.75
@@ -117,6 +112,7 @@ def test_trimesh(benchmark: Any, room: Room) -> None:
         benchmark,
         room,
         lambda: geo.raycast.any(room.scene, room.starts, directions, threads=1),
+        what="any hit",
         trimesh=lambda: mesh.ray.intersects_any(room.starts, directions),
     )
     assert benchmark.extra_info["speed_over_trimesh"] >= 1.5
@@ -141,6 +137,7 @@ def test_open3d(benchmark: Any, room: Room) -> None:
         benchmark,
         room,
         lambda: geo.occlusion.visible(room.scene, room.starts, room.ends, threads=1),
+        what="line of sight",
         open3d=peer,
     )
     assert benchmark.extra_info["speed_over_open3d"] >= 1.0
@@ -166,6 +163,10 @@ def test_the_limit_is_a_fair_one(benchmark: Any, room: Room, bare_embree: Module
         lambda: limit.closest(starts, directions, threads=1),
         lambda: peer.run(starts, directions),
     )
-    benchmark.extra_info["speed_over_embreex"] = round(other / ours, 3)
+    benchmark.extra_info.update(
+        what="the bare Embree loop itself, closest hit",
+        size=f"1M segments, {room.scene.num_triangles / 1e3:.0f}k triangles",
+        speed_over_embreex=round(other / ours, 3),
+    )
     print(f"\n  embreex: {other:.3f} s, bare loop {ours:.3f} s")
     assert other / ours >= 0.9
