@@ -2,7 +2,8 @@
 
 Run it with the interpreter of an environment into which ``.[test]`` was installed: it builds and
 runs the C++ tests of the core, then runs the Python tests against the installed package, then the
-style, type and stub checks. All steps run even if one fails; the exit code is 1 if any did.
+checks of style, types, stubs and reference. All steps run even if one fails; the exit code is 1 if
+any did.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ def steps() -> dict[str, list[str]]:
         "mypy": [*module, "mypy"],
         "clang-format": ["clang-format", "--dry-run", "-Werror", *sources],
         "stubs": [sys.executable, str(ROOT / "scripts" / "stubs.py"), "--check"],
+        "reference": [sys.executable, str(ROOT / "scripts" / "api_docs.py"), "--check"],
     }
 
 

@@ -1,6 +1,17 @@
 """Batched exact geometry: NumPy arrays in and out, nothing imported but NumPy and the core.
 
 Usable alone, from any simulator: ``from esi_fast import geometry as geo``.
+
+Lengths are metres and angles radians (degrees where a name ends in ``_deg``); z is up; quaternions
+are ``xyzw``; poses are 4 x 4 and world from object; cameras look along local -Z with +Y up. Shapes
+are given in parentheses, and where two of (N, 3) or (1, 3) are allowed, one row serves for all.
+Arrays of any real dtype and order are taken; nothing is modified in place.
+
+A wrong call raises ``ValueError`` (``TypeError`` for a wrong dtype or type) and names the
+parameter, what was expected and what came. Geometry that has no answer is no error: it is a status,
+a mask or NaN in the result. ``threads=0`` means all processors, or what the scene was made with;
+the answers have the same bits for any number of threads. All functions may be called from several
+Python threads at once.
 """
 
 from __future__ import annotations

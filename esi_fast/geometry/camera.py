@@ -216,8 +216,9 @@ def vfov_from_hfov(hfov_deg: float, width: int, height: int) -> float:
 def linearise_depth(buffer: ArrayLike, near: float, far: float) -> FloatArray:
     """Metres along the axis of OpenGL z-buffer values in [0, 1]: ``f n / (f - (f - n) d)``.
 
-    For pictures from other simulators; this package's own depth is metric. ``near`` must be above
-    zero and below ``far``.
+    For pictures from other simulators; this package's own depth is metric. ``buffer`` (...) of any
+    shape, which the result has too. ``ValueError`` unless ``near`` (m) is above zero and below
+    ``far`` (m), or for values outside [0, 1].
     """
     if not (math.isfinite(near) and math.isfinite(far) and 0.0 < near < far):
         raise ValueError(f"near, far: expected 0 < near < far, got {near!r}, {far!r}")

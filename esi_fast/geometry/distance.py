@@ -203,14 +203,21 @@ MeshLike: TypeAlias = Mesh | tuple[ArrayLike, ArrayLike] | ArrayLike
 
 
 def mesh_distance(a: MeshLike, b: MeshLike) -> MeshDistance:
-    """Distance between two surfaces, with the closest points."""
+    """Distance between two surfaces in metres, with the closest points.
+
+    ``ValueError`` for arrays that are no mesh, values that are not finite, or faces out of range.
+    """
     return MeshDistance(*_mesh("a", a)._surface.pair(_mesh("b", b)._surface))
 
 
 def points_to_mesh(
     mesh: MeshLike, points: ArrayLike, *, bound: float = np.inf, threads: int = 0
 ) -> PointDistance:
-    """Distances of points (N, 3) to a surface, looking no farther than ``bound`` (m)."""
+    """Distances of points (N, 3) to a surface, looking no farther than ``bound`` (m).
+
+    ``ValueError`` for arrays that are no mesh or points, values that are not finite, or a bound
+    that is negative or NaN.
+    """
     return PointDistance(*_mesh("mesh", mesh)._surface.nearest(points, bound, threads))
 
 
@@ -229,13 +236,19 @@ def contains(
     is inside when it is enclosed an odd number of times, and a cavity is outside. ``"winding"``
     asks whether it is enclosed at all, for bodies made of parts that overlap; it needs faces that
     agree about the outside. A mesh that is not closed has no inside: see ``status``.
+
+    Many points are sorted into columns of triangles, which are kept with a ``Mesh``. ``ValueError``
+    for another rule, a negative tolerance, or arrays that are no mesh or points.
     """
     inside, status = _mesh("mesh", mesh)._surface.contains(points, rule, tolerance, threads)
     return Containment(inside, _CONTAINMENT[status])
 
 
 def signed_distance(mesh: MeshLike, points: ArrayLike, *, threads: int = 0) -> SignedDistance:
-    """Distances of points (N, 3) to a closed surface, negative inside (by parity)."""
+    """Distances of points (N, 3) to a closed surface in metres, negative inside (by parity).
+
+    ``ValueError`` as in ``points_to_mesh``.
+    """
     distance, closest, face, status = _mesh("mesh", mesh)._surface.signed_distance(points, threads)
     return SignedDistance(distance, closest, face, _CONTAINMENT[status])
 

@@ -58,7 +58,8 @@ def visibility_matrix(
 ) -> NDArray[np.bool_]:
     """(N, M): whether each of ``starts`` (N, 3) sees each of ``ends`` (M, 3).
 
-    ``ignore``: ids (K,) for all pairs, or (N, K) per start padded with -1.
+    ``ignore``: ids (K,) for all pairs, or (N, K) per start padded with -1. ``ValueError`` as in
+    ``visible``.
     """
     return _core.occlusion.visibility_matrix(scene, starts, ends, ignore, tolerance, threads)
 
@@ -74,7 +75,7 @@ def first_blocker(
 ) -> NDArray[np.int32]:
     """(N,): the object that first blocks the way from each start to its end, -1 where it is free.
 
-    Parameters as in ``visible``.
+    ``starts`` and ``ends``, (N, 3) or (1, 3) each; parameters and errors as in ``visible``.
     """
     return _core.occlusion.first_blocker(scene, starts, ends, ignore, tolerance, threads)
 

@@ -100,7 +100,11 @@ def any(  # noqa: A001
     ignore: ArrayLike | None = None,
     threads: int = 0,
 ) -> NDArray[np.bool_]:
-    """(N,): whether each ray meets anything; equals ``closest(...).hit``, only faster."""
+    """(N,): whether each ray meets anything; equals ``closest(...).hit``, only faster.
+
+    ``origins``, ``directions`` (N, 3) or (1, 3); all parameters, invalid rays and errors as in
+    ``closest``.
+    """
     return _core.raycast.any(scene, origins, directions, tmin, tmax, ignore, threads)
 
 
@@ -114,7 +118,11 @@ def all(  # noqa: A001
     ignore: ArrayLike | None = None,
     threads: int = 0,
 ) -> AllHits:
-    """Everything each ray meets, without a limit on the number; parameters as in ``closest``."""
+    """Everything each of N rays meets, without a limit on the number.
+
+    ``origins``, ``directions`` (N, 3) or (1, 3); all parameters, invalid rays and errors as in
+    ``closest``.
+    """
     return AllHits(*_core.raycast.all(scene, origins, directions, tmin, tmax, ignore, threads))
 
 

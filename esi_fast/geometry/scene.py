@@ -67,19 +67,26 @@ class Scene(_core.scene.Scene):
         ``object_id`` (0 or more) is what queries report; several instances may share one.
         ``pose`` (4, 4) is world-from-object, identity by default; ``scale`` is one factor or one
         per local axis, applied before the pose.
+
+        Raises ``ValueError`` for a mesh that is not there, a negative id, a scale that is not
+        positive, or a pose that is singular or not finite.
         """
         return self._add_instance(mesh, object_id=object_id, pose=pose, scale=scale)
 
     def set_pose(self, instance: int, pose: ArrayLike, scale: ArrayLike | None = None) -> None:
-        """Moves an instance; its scale stays as it is unless given.
+        """Moves an instance to ``pose`` (4, 4); its scale stays as it is unless given.
 
         The first change after a build makes the next query rebuild the scene in a form in which
-        further changes are cheap.
+        further changes are cheap. ``ValueError`` for an instance that is not there, or a pose that
+        is singular or not finite.
         """
         self._set_pose(instance, pose, scale)
 
     def set_poses(self, instances: Sequence[int], poses: ArrayLike) -> None:
-        """Moves several instances: ``poses`` (K, 4, 4). Scales stay as they are."""
+        """Moves several instances: ``poses`` (K, 4, 4). Scales stay as they are.
+
+        ``ValueError`` as in ``set_pose``; those before the wrong one have moved then.
+        """
         matrices = np.asarray(poses, dtype=np.float64)
         if matrices.shape != (len(instances), 4, 4):
             raise ValueError(
