@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from scipy.spatial import ConvexHull
 
 from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.errors import SceneUnsuitable
 
-__all__ = ["SizeRange", "crisp", "noun", "pool", "scale_of", "symmetry_plane"]
+__all__ = ["SizeRange", "crisp", "noun", "pool", "scale_of", "steady", "symmetry_plane"]
 
 SizeRange = tuple[float, float]
 
@@ -19,6 +20,10 @@ MODELS_PER_CATEGORY = 4
 # A mirrored outline may differ from the turned one by this share of the model's diagonal: well
 # under a pixel at the distances of questions. Checked again on the pictures themselves.
 SYMMETRY_TOLERANCE = 0.004
+# A model that tips at a smaller tilt than this does so when it is put down.
+LEAST_TILT = np.radians(1.5)
+# Points this near the floor carry a settled model: what contacts give way (m).
+TOUCHING = 0.0015
 
 
 def noun(category: str) -> str:
@@ -39,7 +44,8 @@ def pool(
 
     ``footprint`` and ``height`` are the allowed extents in metres of the longer horizontal side
     and of the height; ``symmetric`` keeps models that look the same in a mirror. Models whose
-    outline is too fine for the observer (see ``crisp``) are left out. Raises ``SceneUnsuitable``
+    outline is too fine for the observer (see ``crisp``) or that do not stay where they are stood
+    (see ``steady``) are left out. Raises ``SceneUnsuitable``
     when nothing is left.
     """
     found = []
@@ -56,7 +62,7 @@ def pool(
                 symmetric and symmetry_plane(category, model) is None
             ):
                 continue
-            if crisp(category, model):
+            if steady(category, model) and crisp(category, model):
                 found.append((category, model))
     if not found:
         raise SceneUnsuitable("no_models", footprint=footprint, height=height)
@@ -96,6 +102,32 @@ def symmetry_plane(category: str, model: str) -> float | None:
     ]
     gap, plane = min(found)
     return float(plane) if gap <= SYMMETRY_TOLERANCE else None
+
+
+@lru_cache(maxsize=1024)
+def steady(category: str, model: str) -> bool:
+    """Whether a model stands upright on its own: its weight lies well within what it stands on.
+
+    The centre of mass of its collision pieces, of one density, must stay above the hull of the
+    points by which it touches the floor when the model is tilted by ``LEAST_TILT`` any way.
+    """
+    pieces = [np.asarray(piece, dtype=float) for piece in assets.get(category, model).convex]
+    volume, moment = 0.0, np.zeros(3)
+    for piece in pieces:
+        faces = piece[ConvexHull(piece).simplices]
+        middle = piece.mean(axis=0)
+        # Tetrahedra from the middle to each face.
+        volumes = np.abs(np.linalg.det(faces - middle)) / 6.0
+        volume += float(volumes.sum())
+        moment += volumes @ (faces.sum(axis=1) + middle) / 4.0
+    center = moment / volume
+    points = np.concatenate(pieces)
+    feet = points[points[:, 2] < points[:, 2].min() + TOUCHING, :2]
+    if len(feet) < 3 or np.linalg.matrix_rank(feet - feet[0], tol=1e-4) < 2:
+        return False
+    edges = ConvexHull(feet).equations
+    reach = float(-(edges[:, :2] @ center[:2] + edges[:, 2]).max())
+    return bool(reach >= np.tan(LEAST_TILT) * (center[2] - points[:, 2].min()))
 
 
 @lru_cache(maxsize=1024)
