@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from scipy import ndimage
 from scipy.spatial import ConvexHull
 
 from esi_fast import assets
@@ -22,6 +23,8 @@ MODELS_PER_CATEGORY = 4
 SYMMETRY_TOLERANCE = 0.004
 # A model that tips at a smaller tilt than this does so when it is put down.
 LEAST_TILT = np.radians(1.5)
+# Of the rays that sample a model's outline: a pixel at 2.5 m and at 4 m.
+PITCHES = (0.005, 0.008)
 # Points this near the floor carry a settled model: what contacts give way (m).
 TOUCHING = 0.0015
 
@@ -132,11 +135,13 @@ def steady(category: str, model: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def crisp(category: str, model: str) -> bool:
-    """Whether the drawn outline of a model reaches as far as its exact outline.
+    """Whether a model's mask tells its outline: one piece that reaches as far as the outline does.
 
-    Thin tips fall between pixel centres, and the observer compares outlines to within 2 px. The
-    model is sampled by parallel rays at 5 mm pitch (a pixel at 2.5 m) from 20 directions; it is
-    crisp when in each the sampled rectangle is within 1.5 pitches of the exact one on all sides.
+    Thin tips fall between pixel centres, and the observer compares outlines to within 2 px; thin
+    stems too, and it takes what they joined for parts with an outline each. The model is sampled
+    by parallel rays from 20 directions at the pitch of a pixel 2.5 m away and 4 m away. It is
+    crisp when the samples hang together (corners count), and at the finer pitch come within two
+    pitches of the exact rectangle on all sides.
     """
     asset = assets.get(category, model)
     scene = geo.Scene()
@@ -144,7 +149,6 @@ def crisp(category: str, model: str) -> bool:
         scene.add_instance(scene.add_mesh(part.vertices, part.faces), object_id=0)
     points = np.concatenate([np.asarray(part.vertices, dtype=float) for part in asset.parts])
     radius = float(np.linalg.norm(points, axis=1).max()) + 0.01
-    pitch = 0.005
     for elevation in np.radians([5.0, 30.0, 55.0, 80.0]):
         for azimuth in np.radians([0.0, 37.0, 90.0, 143.0, 217.0]):
             forward = -np.array(
@@ -158,16 +162,20 @@ def crisp(category: str, model: str) -> bool:
             up = np.cross(right, forward)
             flat = np.column_stack((points @ right, points @ up))
             low, high = flat.min(axis=0), flat.max(axis=0)
-            axes = [np.arange(low[k] + pitch / 2, high[k], pitch) for k in (0, 1)]
-            if not len(axes[0]) or not len(axes[1]):
-                return False
-            grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
-            origins = grid[:, :1] * right + grid[:, 1:] * up - 2.0 * radius * forward
-            hit = geo.raycast.any(scene, origins, np.broadcast_to(forward, origins.shape))
-            if not hit.any():
-                return False
-            seen = grid[hit]
-            short = max((seen.min(axis=0) - low).max(), (high - seen.max(axis=0)).max())
-            if short > 2.0 * pitch:
-                return False
+            for pitch in PITCHES:
+                axes = [np.arange(low[k] + pitch / 2, high[k], pitch) for k in (0, 1)]
+                if not len(axes[0]) or not len(axes[1]):
+                    return False
+                grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
+                origins = grid[:, :1] * right + grid[:, 1:] * up - 2.0 * radius * forward
+                hit = geo.raycast.any(scene, origins, np.broadcast_to(forward, origins.shape))
+                mask = hit.reshape(len(axes[0]), len(axes[1]))
+                if ndimage.label(mask, structure=np.ones((3, 3)))[1] != 1:
+                    return False
+                if pitch > PITCHES[0]:
+                    continue
+                seen = grid[hit]
+                short = max((seen.min(axis=0) - low).max(), (high - seen.max(axis=0)).max())
+                if short > 2.0 * pitch:
+                    return False
     return True

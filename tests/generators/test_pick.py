@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 
 from esi_fast.generators import pick
 
@@ -37,7 +38,10 @@ TIP = np.array([[0.0, 0, 0], [0.1, 0, 0.2], [-0.1, 0.1, 0.2], [-0.1, -0.1, 0.2]]
         ([TIP], False),
         ([np.array([[-1.0, 0, 0], [1, 0, 0], [0, 1, 1], [0, -1, 1]])], False),
         # Feet far apart carry what lies between them.
-        ([box(0.1, 0.1, 0.1) + [k, 0, -0.1] for k in (-1, 1)] + [box(2.1, 0.1, 0.1)], True),
+        (
+            [box(0.1, 0.1, 0.1) + np.array([k, 0, -0.1]) for k in (-1, 1)] + [box(2.1, 0.1, 0.1)],
+            True,
+        ),
     ],
 )
 def test_steady(monkeypatch: pytest.MonkeyPatch, pieces: list[np.ndarray], steady: bool) -> None:
@@ -45,3 +49,26 @@ def test_steady(monkeypatch: pytest.MonkeyPatch, pieces: list[np.ndarray], stead
     pick.steady.cache_clear()
     assert pick.steady("thing", "a") is steady
     pick.steady.cache_clear()
+
+
+def solid(corners: np.ndarray) -> SimpleNamespace:
+    hull = ConvexHull(corners)
+    return SimpleNamespace(vertices=corners, faces=hull.simplices)
+
+
+@pytest.mark.parametrize(
+    ("stem", "crisp"),
+    # Rays 8 mm apart meet a stem of 12 mm always and one of 2 mm hardly ever.
+    [(0.012, True), (0.002, False)],
+)
+def test_crisp_hangs_together(monkeypatch: pytest.MonkeyPatch, stem: float, crisp: bool) -> None:
+    """A head on a stem is one piece only if the stem is as wide as a pixel."""
+    parts = [
+        solid(box(0.1, 0.1, 0.1)),
+        solid(box(stem, stem, 0.06) + [0, 0, 0.08]),
+        solid(box(0.1, 0.1, 0.1) + [0, 0, 0.16]),
+    ]
+    monkeypatch.setattr(pick.assets, "get", lambda *_: SimpleNamespace(parts=tuple(parts)))
+    pick.crisp.cache_clear()
+    assert pick.crisp("thing", "a") is crisp
+    pick.crisp.cache_clear()
