@@ -56,5 +56,17 @@ def test_the_border_leaves_the_opposite_edge_free() -> None:
     assert part.outline.free_high == (False, False)
 
 
+def test_no_edge_is_free_where_the_border_cuts_an_object_apart() -> None:
+    """Body and spout both reach below the picture: only one of them holds the object's top."""
+    body, spout = _block(slice(20, 30), slice(10, 20)), _block(slice(25, 30), slice(24, 30))
+    thing = body | spout
+    parts = extents(_frame(thing=thing, floor=~thing), "thing")
+    assert [part.free_edges for part in parts] == [0, 0]
+    # A part that is whole in the picture is another object, and one such part hides nothing.
+    whole = _block(slice(2, 8), slice(24, 30))
+    parts = extents(_frame(thing=body | whole, floor=~(body | whole)), "thing")
+    assert [part.free_edges for part in parts] == [1, 4]
+
+
 def test_an_absent_class_has_no_parts() -> None:
     assert extents(_frame(floor=np.ones((30, 40), dtype=bool)), "thing") == ()

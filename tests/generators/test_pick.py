@@ -65,8 +65,8 @@ def test_crisp_hangs_together(monkeypatch: pytest.MonkeyPatch, stem: float, cris
     """A head on a stem is one piece only if the stem is as wide as a pixel."""
     parts = [
         solid(box(0.1, 0.1, 0.1)),
-        solid(box(stem, stem, 0.06) + [0, 0, 0.08]),
-        solid(box(0.1, 0.1, 0.1) + [0, 0, 0.16]),
+        solid(box(stem, stem, 0.06) + np.array([0, 0, 0.08])),
+        solid(box(0.1, 0.1, 0.1) + np.array([0, 0, 0.16])),
     ]
     monkeypatch.setattr(pick.assets, "get", lambda *_: SimpleNamespace(parts=tuple(parts)))
     pick.crisp.cache_clear()

@@ -74,17 +74,25 @@ def _extents(
         vfov_deg=spec.vfov_deg,
     )
     labels, _ = ndimage.label(mask)
+    # The border may cut one object into several parts: which of its edges each shows is unknown.
+    rim = np.concatenate((labels[0], labels[-1], labels[:, 0], labels[:, -1]))
+    cut_apart = len(np.unique(rim[rim > 0])) > 1
     parts = []
     for label, box in enumerate(ndimage.find_objects(labels), start=1):
         part = labels[box] == label
         area = int(np.count_nonzero(part))
         if area >= MIN_PIXELS:
-            parts.append(_extent(camera, part, box, free, area))
+            parts.append(_extent(camera, part, box, free, area, cut_apart))
     return tuple(sorted(parts, key=lambda part: -part.area))
 
 
 def _extent(
-    camera: geo.Camera, part: BoolArray, box: tuple[slice, slice], free: BoolArray, area: int
+    camera: geo.Camera,
+    part: BoolArray,
+    box: tuple[slice, slice],
+    free: BoolArray,
+    area: int,
+    cut_apart: bool,
 ) -> Extent:
     rows, cols = box
     top, bottom, left, right = rows.start, rows.stop, cols.start, cols.stop
@@ -101,6 +109,7 @@ def _extent(
     cut_left, cut_right = left == 0, right == width
     cut_top, cut_bottom = top == 0, bottom == height
     across, along = cut_left or cut_right, cut_top or cut_bottom
+    whole = whole and not (cut_apart and (across or along))
     local_rows, local_cols = np.nonzero(part)
     middle = np.argmin(
         (local_rows - local_rows.mean()) ** 2 + (local_cols - local_cols.mean()) ** 2
