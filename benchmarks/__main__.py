@@ -133,7 +133,7 @@ def time_text(seconds: float) -> str:
 
 def table(results: list[dict[str, Any]]) -> str:
     """All rows of all suites as one Markdown document."""
-    heads = ["suite", "what", "size", "threads", "median", "peak", "speed over the peer", "2 on 1"]
+    heads = ["suite", "what", "size", "threads", "time", "peak", "speed over the peer", "2 on 1"]
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for result in results:
         for row in result["rows"]:
@@ -147,6 +147,8 @@ def table(results: list[dict[str, Any]]) -> str:
             peak = f"{row['peak_mb']:.3g} MiB" if "peak_mb" in row else ""
             seconds = 1e-6 * row["call_us"] if "call_us" in row else row["seconds"]
             scaling = f"{row['speedup_2_threads']:.3g} x" if "speedup_2_threads" in row else ""
+            if row.get("others_running", 0.0) > 0.2:
+                scaling = f"({scaling}: {row['others_running']:.1f} others ran)"
             cells = [result["suite"], row["what"], row["size"], str(row["threads"])]
             cells += [time_text(seconds), peak, ", ".join(ratios), scaling]
             lines.append("| " + " | ".join(cells) + " |")

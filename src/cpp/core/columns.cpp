@@ -132,7 +132,7 @@ bool Columns::near_surface(Vec3 p, double reach) const {
     }
   }
   const auto by_tree = [&] { return nearest_point(*tree_, p, reach).triangle >= 0; };
-  if (slabs_.empty()) return by_tree();
+  if (slabs_.empty() || !(reach < largest_extent)) return by_tree();
   const int i0 = column(p.x - reach, 0), i1 = column(p.x + reach, 0);
   const int j0 = column(p.y - reach, 1), j1 = column(p.y + reach, 1);
   if (i1 - i0 > 1 || j1 - j0 > 1) return by_tree();
