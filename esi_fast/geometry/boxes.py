@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from esi_fast.geometry._arrays import BoolArray, FloatArray, IntArray, as_floats, as_positive
-from esi_fast.geometry.transforms import quat_to_matrix
+from esi_fast.geometry import _core
+from esi_fast.geometry._arrays import BoolArray, FloatArray, IntArray, as_floats
 
 __all__ = [
     "EMPTY",
@@ -21,6 +21,7 @@ __all__ = [
     "aabb",
     "center",
     "contact",
+    "containment_pairs",
     "contains",
     "contains_points",
     "corners",
@@ -36,6 +37,7 @@ __all__ = [
     "obb_separation",
     "overlap",
     "overlap_pairs",
+    "overlap_pairs_between",
     "overlap_volume",
     "size",
     "support",
@@ -47,17 +49,10 @@ EMPTY: FloatArray = np.array([[np.inf] * 3, [-np.inf] * 3])
 """The box of no points: the neutral element of ``union``. Every other function refuses it."""
 EMPTY.flags.writeable = False
 
-# Relative shrink of the rotated-edge axes of the separating-axis test below which two edges count
-# as parallel; such an axis adds nothing to the face axes, and normalising it would add noise.
-_PARALLEL_EDGES = 1e-9
-
-# Candidate pairs examined at once by `overlap_pairs`; bounds its memory to some tens of MB.
-_PAIR_CHUNK = 1_000_000
-
 
 def aabb(points: ArrayLike) -> FloatArray:
     """Boxes (..., 2, 3) of point sets (..., N, 3); no points give ``EMPTY``."""
-    raw = np.asarray(points, dtype=np.float64)
+    raw = np.asarray(points)
     if raw.size == 0 and raw.ndim <= 2:
         return EMPTY.copy()
     cloud = as_floats("points", raw, (3,))
@@ -81,7 +76,7 @@ def world_aabb(points: ArrayLike, pose: ArrayLike, scale: ArrayLike = 1.0) -> Fl
 
 def union(boxes: ArrayLike) -> FloatArray:
     """The box (2, 3) around boxes (N, 2, 3), ``EMPTY`` ones and none at all included."""
-    array = np.asarray(boxes, dtype=np.float64)
+    array = np.asarray(boxes)
     if array.size == 0:
         return EMPTY.copy()
     if array.ndim < 2 or array.shape[-2:] != (2, 3):
@@ -96,13 +91,12 @@ def union(boxes: ArrayLike) -> FloatArray:
 
 def center(boxes: ArrayLike) -> FloatArray:
     """Centres (..., 3)."""
-    return np.asarray(_boxes("boxes", boxes).mean(axis=-2))
+    return _core.boxes.center(boxes)
 
 
 def size(boxes: ArrayLike) -> FloatArray:
     """Full extents (..., 3)."""
-    array = _boxes("boxes", boxes)
-    return np.asarray(array[..., 1, :] - array[..., 0, :])
+    return _core.boxes.size(boxes)
 
 
 def corners(boxes: ArrayLike) -> FloatArray:
@@ -114,8 +108,7 @@ def corners(boxes: ArrayLike) -> FloatArray:
 
 def gap(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """Signed gap (..., 3) per axis: metres apart where positive, overlap where negative."""
-    p, q = _pair(a, b)
-    return np.asarray(np.maximum(q[..., 0, :] - p[..., 1, :], p[..., 0, :] - q[..., 1, :]))
+    return _core.boxes.gap(a, b)
 
 
 def overlap(a: ArrayLike, b: ArrayLike, *, tolerance: float = 0.0) -> BoolArray:
@@ -124,7 +117,7 @@ def overlap(a: ArrayLike, b: ArrayLike, *, tolerance: float = 0.0) -> BoolArray:
     A positive ``tolerance`` (m) also joins boxes that far apart per axis; a negative one asks for
     more than that much overlap, so any negative number tells true overlap from mere touch.
     """
-    return np.asarray((gap(a, b) <= tolerance).all(axis=-1))
+    return _core.boxes.overlap(a, b, tolerance)
 
 
 def contact(a: ArrayLike, b: ArrayLike, *, tolerance: float = 1e-3) -> BoolArray:
@@ -133,43 +126,37 @@ def contact(a: ArrayLike, b: ArrayLike, *, tolerance: float = 1e-3) -> BoolArray
     Boxes that overlap by more than the tolerance in every axis are not in contact but inside
     each other. The default is the contact threshold of the physical-contact task.
     """
-    limit = as_positive("tolerance", tolerance, zero=True)
-    return np.asarray(np.abs(gap(a, b).max(axis=-1)) <= limit)
+    return _core.boxes.contact(a, b, tolerance)
 
 
 def distance(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """Euclidean distance (...,) between boxes, zero where they overlap."""
-    return np.asarray(np.linalg.norm(np.maximum(gap(a, b), 0.0), axis=-1))
+    return _core.boxes.distance(a, b)
 
 
 def contains(outer: ArrayLike, inner: ArrayLike, *, tolerance: float = 1e-6) -> BoolArray:
     """Whether ``inner`` lies in ``outer`` (...,), bounds included, up to ``tolerance`` (m)."""
-    limit = as_positive("tolerance", tolerance, zero=True)
-    p, q = _pair(outer, inner, ("outer", "inner"))
-    low = (q[..., 0, :] >= p[..., 0, :] - limit).all(axis=-1)
-    high = (q[..., 1, :] <= p[..., 1, :] + limit).all(axis=-1)
-    return np.asarray(low & high)
+    return _core.boxes.contains(outer, inner, tolerance)
 
 
 def contains_points(box: ArrayLike, points: ArrayLike, *, tolerance: float = 1e-6) -> BoolArray:
     """Whether points (..., 3) lie in boxes (..., 2, 3), bounds included, broadcast."""
-    p = as_floats("points", points, (3,))
-    return contains(box, np.stack([p, p], axis=-2), tolerance=tolerance)
+    return _core.boxes.contains_points(box, points, tolerance)
 
 
 def overlap_volume(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """Volume (...,) that boxes share, in cubic metres."""
-    return np.asarray(np.prod(_common(*_pair(a, b)), axis=-1))
+    return _core.boxes.overlap_volume(a, b)
 
 
 def iou(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """Intersection over union (...,) of volumes; zero where the union has no volume."""
-    return _ratio(*_pair(a, b), axes=3)
+    return _core.boxes.iou(a, b, 3)
 
 
 def iou_xy(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """Intersection over union (...,) of footprints; zero where the union has no area."""
-    return _ratio(*_pair(a, b), axes=2)
+    return _core.boxes.iou(a, b, 2)
 
 
 def support(
@@ -180,10 +167,7 @@ def support(
     Its underside is at least ``min_rise`` (m) above the other's underside and their footprints
     overlap by at least ``min_iou``. How far a body has tilted is the caller's to ask.
     """
-    p, q = _pair(lower, upper, ("lower", "upper"))
-    rise = q[..., 0, 2] - p[..., 0, 2]
-    slack = 1e-12 * np.maximum(1.0, np.abs(p).max(axis=(-1, -2)))
-    return np.asarray((rise >= min_rise - slack) & (iou_xy(p, q) >= min_iou))
+    return _core.boxes.supports(lower, upper, min_rise, min_iou)
 
 
 def fit_ratio(size: ArrayLike, interior: ArrayLike) -> FloatArray:
@@ -214,37 +198,29 @@ def fit_ratio(size: ArrayLike, interior: ArrayLike) -> FloatArray:
     return np.asarray(np.maximum(np.minimum.reduce(ratios), _over(h, c)))
 
 
-def overlap_pairs(boxes: ArrayLike, *, tolerance: float = 0.0) -> IntArray:
+def overlap_pairs(boxes: ArrayLike, *, tolerance: float = 0.0, threads: int = 0) -> IntArray:
     """Index pairs (P, 2), ``i < j`` and sorted, of the boxes (N, 2, 3) that overlap.
 
-    Sweep and prune along the axis on which the boxes are spread widest; ``tolerance`` as in
-    ``overlap``.
+    Sweep and prune along the axis on which the fewest pairs meet; ``tolerance`` as in ``overlap``.
     """
-    array = _boxes("boxes", boxes)
-    if array.ndim != 3:
-        raise ValueError(f"boxes: expected shape (N, 2, 3), got {array.shape}")
-    if len(array) < 2:
-        return np.empty((0, 2), dtype=np.int64)
-    axis = int(np.argmax(array.mean(axis=1).std(axis=0)))
-    order = np.argsort(array[:, 0, axis], kind="stable")
-    ordered = array[order]
-    start = np.arange(1, len(array) + 1)
-    stop = np.searchsorted(ordered[:, 0, axis], ordered[:, 1, axis] + tolerance, side="right")
-    count = np.maximum(stop - start, 0)
-    total = np.cumsum(count)
-    found = []
-    first = 0
-    while first < len(array):
-        done = total[first - 1] if first else 0
-        last = max(int(np.searchsorted(total, done + _PAIR_CHUNK, side="right")), first + 1)
-        repeats = count[first:last]
-        i = np.repeat(np.arange(first, last), repeats)
-        j = np.arange(len(i)) - np.repeat(np.cumsum(repeats) - repeats, repeats) + i + 1
-        keep = overlap(ordered[i], ordered[j], tolerance=tolerance)
-        found.append(np.sort(np.stack([order[i[keep]], order[j[keep]]], axis=1), axis=1))
-        first = last
-    pairs = np.concatenate(found)
-    return np.asarray(pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))], dtype=np.int64)
+    return _core.boxes.overlap_pairs(boxes, tolerance, threads)
+
+
+def overlap_pairs_between(
+    a: ArrayLike, b: ArrayLike, *, tolerance: float = 0.0, threads: int = 0
+) -> IntArray:
+    """Pairs (P, 2) of indices into ``a`` (N, 2, 3) and ``b`` (M, 2, 3) that overlap, sorted."""
+    return _core.boxes.overlap_pairs_between(a, b, tolerance, threads)
+
+
+def containment_pairs(
+    outer: ArrayLike, inner: ArrayLike, *, tolerance: float = 1e-6, threads: int = 0
+) -> IntArray:
+    """Pairs (P, 2) of indices into ``outer`` (N, 2, 3) and ``inner`` (M, 2, 3), sorted.
+
+    The second box of each lies in the first; ``tolerance`` as in ``contains``.
+    """
+    return _core.boxes.containment_pairs(outer, inner, tolerance, threads)
 
 
 class Obb(NamedTuple):
@@ -260,25 +236,17 @@ class Obb(NamedTuple):
 
 def obb_corners(box: Obb) -> FloatArray:
     """The eight corners (..., 8, 3); bit k of the index chooses the upper side of axis k."""
-    middle, axes, half = _oriented("box", box)
-    sign = 2.0 * ((np.arange(8)[:, None] >> np.arange(3)) & 1) - 1.0
-    local = sign * half[..., None, :]
-    return np.asarray(local @ np.swapaxes(axes, -1, -2) + middle[..., None, :])
+    return _core.boxes.obb_corners(*box)
 
 
 def obb_contains_points(box: Obb, points: ArrayLike, *, tolerance: float = 1e-6) -> BoolArray:
     """Whether points (..., N, 3) lie in oriented boxes (...), bounds included: (..., N)."""
-    limit = as_positive("tolerance", tolerance, zero=True)
-    middle, axes, half = _oriented("box", box)
-    local = (as_floats("points", points, (3,)) - middle[..., None, :]) @ axes
-    return np.asarray((np.abs(local) <= half[..., None, :] + limit).all(axis=-1))
+    return _core.boxes.obb_contains_points(*box, points, tolerance)
 
 
 def obb_contains(outer: Obb, inner: Obb, *, tolerance: float = 1e-6) -> BoolArray:
     """Whether all of ``inner`` lies in ``outer`` (...,), bounds included."""
-    return np.asarray(
-        obb_contains_points(outer, obb_corners(inner), tolerance=tolerance).all(axis=-1)
-    )
+    return _core.boxes.obb_contains(outer, inner, tolerance)
 
 
 def obb_separation(a: Obb, b: Obb) -> FloatArray:
@@ -287,24 +255,7 @@ def obb_separation(a: Obb, b: Obb) -> FloatArray:
     Positive: the boxes are apart, at least that far. Negative: they overlap, and moving one by
     that much along the best axis parts them. Zero: they touch.
     """
-    pa, ra, ha = _oriented("a", a)
-    pb, rb, hb = _oriented("b", b)
-    cross = np.cross(
-        np.swapaxes(ra, -1, -2)[..., :, None, :], np.swapaxes(rb, -1, -2)[..., None, :, :]
-    )
-    cross = cross.reshape(*cross.shape[:-3], 9, 3)
-    length = np.linalg.norm(cross, axis=-1, keepdims=True)
-    usable = length > _PARALLEL_EDGES
-    cross = np.where(usable, cross / np.where(usable, length, 1.0), 0.0)
-    lead = cross.shape[:-2]
-    faces = [np.broadcast_to(np.swapaxes(r, -1, -2), (*lead, 3, 3)) for r in (ra, rb)]
-    axes = np.concatenate([*faces, cross], axis=-2)
-    reach_a = (np.abs(axes @ ra) * ha[..., None, :]).sum(axis=-1)
-    reach_b = (np.abs(axes @ rb) * hb[..., None, :]).sum(axis=-1)
-    offset = np.abs((axes * (pb - pa)[..., None, :]).sum(axis=-1))
-    gaps = offset - reach_a - reach_b
-    gaps[..., 6:] = np.where(usable[..., 0], gaps[..., 6:], -np.inf)
-    return np.asarray(gaps.max(axis=-1))
+    return _core.boxes.obb_separation(a, b)
 
 
 def obb_overlap(a: Obb, b: Obb, *, tolerance: float = 0.0) -> BoolArray:
@@ -325,36 +276,7 @@ def _boxes(name: str, value: ArrayLike) -> FloatArray:
     return array
 
 
-def _pair(
-    a: ArrayLike, b: ArrayLike, names: tuple[str, str] = ("a", "b")
-) -> tuple[FloatArray, FloatArray]:
-    return _boxes(names[0], a), _boxes(names[1], b)
-
-
-def _common(p: FloatArray, q: FloatArray) -> FloatArray:
-    lower = np.maximum(p[..., 0, :], q[..., 0, :])
-    upper = np.minimum(p[..., 1, :], q[..., 1, :])
-    return np.asarray(np.maximum(upper - lower, 0.0))
-
-
-def _ratio(p: FloatArray, q: FloatArray, *, axes: int) -> FloatArray:
-    shared = np.prod(_common(p, q)[..., :axes], axis=-1)
-    one = np.prod((p[..., 1, :] - p[..., 0, :])[..., :axes], axis=-1)
-    two = np.prod((q[..., 1, :] - q[..., 0, :])[..., :axes], axis=-1)
-    total = one + two - shared
-    return np.asarray(np.divide(shared, total, out=np.zeros_like(total), where=total > 0.0))
-
-
 def _over(part: FloatArray, whole: FloatArray) -> FloatArray:
     """Quotients, where 0 / 0 is 0 and anything else over 0 infinite."""
     empty = np.where(part > 0.0, np.inf, 0.0)
     return np.asarray(np.divide(part, whole, out=empty, where=whole > 0.0))
-
-
-def _oriented(name: str, box: Obb) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Centre, world-from-box rotation and half extents, checked."""
-    extents = as_floats(f"{name}.size", box.size, (3,))
-    if (extents < 0.0).any():
-        raise ValueError(f"{name}.size: expected extents of at least 0, got {extents.min()}")
-    rotation = quat_to_matrix(as_floats(f"{name}.orientation", box.orientation, (4,)))
-    return as_floats(f"{name}.center", box.center, (3,)), rotation, 0.5 * extents

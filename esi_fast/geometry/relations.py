@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from esi_fast.geometry._arrays import BoolArray, FloatArray, IntArray, as_floats, as_positive
+from esi_fast.geometry import _core
+from esi_fast.geometry._arrays import FloatArray, IntArray
 from esi_fast.geometry.camera import Camera
 
 __all__ = [
@@ -31,10 +32,6 @@ __all__ = [
     "triangle_class",
     "turn_direction",
 ]
-
-# Two numbers closer than this, relative to the larger, are equal: far above the rounding of a few
-# operations in double precision, far below any length that a scene means.
-_EQUAL = 1e-9
 
 
 class RelationStatus(enum.IntEnum):
@@ -118,21 +115,7 @@ def collinearity_offset(points: ArrayLike) -> Collinearity:
     The outer two are the pair farthest apart, so neither the order of the points nor their
     direction matters. Degenerate where two of the points coincide.
     """
-    p = as_floats("points", points, (3, 3))
-    sides = _sides(p)
-    middle = np.argmax(sides, axis=-1)
-    length = sides.max(axis=-1)
-    apex, one, two = (_pick(p, (middle + k) % 3) for k in range(3))
-    base = two - one
-    # Measured from the nearer outer point: the cross product then loses the fewest digits.
-    near = np.linalg.norm(apex - one, axis=-1) <= np.linalg.norm(apex - two, axis=-1)
-    arm = np.where(near[..., None], apex - one, apex - two)
-    degenerate = sides.min(axis=-1) <= _EQUAL * length
-    area = np.linalg.norm(np.cross(base, arm), axis=-1)
-    offset = np.divide(area, length, out=np.full_like(length, np.nan), where=~degenerate)
-    return Collinearity(
-        np.asarray(offset), np.asarray(middle), np.asarray(length), _status(degenerate=degenerate)
-    )
+    return Collinearity(*_core.relations.collinearity(points))
 
 
 def triangle_class(
@@ -146,41 +129,7 @@ def triangle_class(
     equal sides. Degenerate where points coincide or the height over the longest side is at most
     ``flat`` of that side.
     """
-    as_positive("equal", equal, zero=True)
-    if not equal < distinct:
-        raise ValueError(f"distinct: expected above equal ({equal}), got {distinct}")
-    p = as_floats("points", points, (3, 3))
-    sides = _sides(p)
-    line = collinearity_offset(p)
-    with np.errstate(invalid="ignore"):
-        degenerate = (line.status != 0) | (line.offset <= flat * line.length)
-    ordered = np.sort(sides, axis=-1)
-    shortest, mid, longest = (ordered[..., k] for k in range(3))
-    slack = _EQUAL
-
-    def excess(large: FloatArray, small: FloatArray) -> FloatArray:
-        one = np.ones_like(large)
-        return np.asarray(np.divide(large, small, out=one, where=~degenerate) - 1.0)
-
-    low, high, total = excess(mid, shortest), excess(longest, mid), excess(longest, shortest)
-    same_low, same_high, same_all = (e <= equal + slack for e in (low, high, total))
-    apart_low, apart_high, apart_all = (e >= distinct - slack for e in (low, high, total))
-    kind = np.select(
-        [
-            degenerate,
-            same_all,
-            (same_low & apart_high & apart_all) | (same_high & apart_low & apart_all),
-            apart_low & apart_high & apart_all,
-        ],
-        [
-            TriangleKind.UNDECIDED,
-            TriangleKind.EQUILATERAL,
-            TriangleKind.ISOSCELES,
-            TriangleKind.SCALENE,
-        ],
-        TriangleKind.UNDECIDED,
-    ).astype(np.uint8)
-    return Triangle(kind, sides, _status(degenerate=degenerate, tie=kind == 0))
+    return Triangle(*_core.relations.triangle(points, equal, distinct, flat))
 
 
 def nearest(
@@ -191,35 +140,14 @@ def nearest(
     It must be nearer than the runner-up by at least ``gap`` (m) and by at least ``ratio`` of its
     own distance; otherwise, and for distances equal within rounding, it is a tie.
     """
-    as_positive("gap", gap, zero=True)
-    as_positive("ratio", ratio, zero=True)
-    r = as_floats("reference", reference, (3,))
-    c = as_floats("candidates", candidates, (3,))
-    if c.ndim < 2 or c.shape[-2] == 0:
-        raise ValueError(f"candidates: expected shape (..., K, 3) with K > 0, got {c.shape}")
-    distances = np.linalg.norm(c - r[..., None, :], axis=-1)
-    index = np.argmin(distances, axis=-1)
-    ordered = np.sort(distances, axis=-1)
-    best = ordered[..., 0]
-    second = ordered[..., 1] if c.shape[-2] > 1 else np.full_like(best, np.inf)
-    margin = second - best
-    # Distances inherit the rounding of the coordinates, not only their own.
-    scale = np.maximum(np.abs(c).max(axis=(-1, -2)), np.abs(r).max(axis=-1))
-    slack = 1e-12 * scale
-    tie = (
-        (margin <= _EQUAL * best + slack) | (margin < gap - slack) | (margin < ratio * best - slack)
-    )
-    return Nearest(
-        np.asarray(np.where(tie, -1, index)), distances, np.asarray(margin), _status(tie=tie)
-    )
+    return Nearest(*_core.relations.nearest(reference, candidates, gap, ratio))
 
 
 def closer_of_two(
     reference: ArrayLike, a: ArrayLike, b: ArrayLike, *, gap: float = 0.0, ratio: float = 0.0
 ) -> Nearest:
     """Whether ``a`` (0) or ``b`` (1), each (..., 3), is closer; as ``nearest`` of the two."""
-    one, two = np.broadcast_arrays(as_floats("a", a, (3,)), as_floats("b", b, (3,)))
-    return nearest(reference, np.stack([one, two], axis=-2), gap=gap, ratio=ratio)
+    return Nearest(*_core.relations.closer_of_two(reference, a, b, gap, ratio))
 
 
 def left_middle_right(camera: Camera, points: ArrayLike, *, min_pixels: float = 0.0) -> LeftRight:
@@ -228,18 +156,10 @@ def left_middle_right(camera: Camera, points: ArrayLike, *, min_pixels: float = 
     A tie where two columns differ by less than ``min_pixels`` (or not at all). Points outside the
     picture but in front of the camera do count.
     """
-    seen = camera.project(as_floats("points", points, (3,), ndim=2))
-    columns = seen.pixels[:, 0]
-    undecided = np.full(len(columns), -1, dtype=np.int64)
-    if not seen.in_front.all():
-        return LeftRight(undecided, columns, RelationStatus.NOT_IN_FRONT)
-    order = np.argsort(columns, kind="stable")
-    slack = _EQUAL * max(camera.width, 1)
-    if (np.diff(columns[order]) <= max(min_pixels - slack, slack)).any():
-        return LeftRight(undecided, columns, RelationStatus.TIE)
-    rank = np.empty_like(undecided)
-    rank[order] = np.arange(len(order))
-    return LeftRight(rank, columns, RelationStatus.OK)
+    rank, columns, status = _core.relations.left_to_right(
+        camera.position, camera.orientation, camera.fx, camera.cx, camera.width, points, min_pixels
+    )
+    return LeftRight(rank, columns, RelationStatus(status))
 
 
 def turn_direction(
@@ -249,35 +169,4 @@ def turn_direction(
 
     Straight within 45 degrees, back beyond 135; undecided nearer than ``guard_deg`` to either.
     """
-    change = as_floats("after", after) - as_floats("before", before)
-    angle = np.degrees(np.arctan2(np.sin(change), np.cos(change)))
-    size = np.abs(angle)
-    unsure = np.minimum(np.abs(size - 45.0), np.abs(size - 135.0)) < guard_deg
-    return np.asarray(
-        np.select(
-            [unsure, size <= 45.0, size >= 135.0, angle > 0.0],
-            [Turn.UNDECIDED, Turn.STRAIGHT, Turn.BACK, Turn.LEFT],
-            Turn.RIGHT,
-        ).astype(np.uint8)
-    )
-
-
-def _sides(p: FloatArray) -> FloatArray:
-    """Side lengths (..., 3), side k opposite point k."""
-    return np.asarray(np.linalg.norm(np.roll(p, -1, axis=-2) - np.roll(p, -2, axis=-2), axis=-1))
-
-
-def _pick(p: FloatArray, index: IntArray) -> FloatArray:
-    return np.asarray(np.take_along_axis(p, index[..., None, None], axis=-2)[..., 0, :])
-
-
-def _status(
-    *, degenerate: BoolArray | None = None, tie: BoolArray | None = None
-) -> NDArray[np.uint8]:
-    """``RelationStatus`` codes; degenerate wins over tie."""
-    codes = np.asarray(RelationStatus.OK, dtype=np.uint8)
-    if tie is not None:
-        codes = np.where(tie, np.uint8(RelationStatus.TIE), codes)
-    if degenerate is not None:
-        codes = np.where(degenerate, np.uint8(RelationStatus.DEGENERATE), codes)
-    return np.asarray(codes)
+    return _core.relations.turn(before, after, guard_deg)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,14 @@ def test_aabb_16_scale_comes_before_rotation() -> None:
         np.testing.assert_allclose(got, expected, atol=1e-9)
 
 
+def test_aabb_10_a_compound_is_as_near_as_its_nearest_part() -> None:
+    case = CASES["aabb-10"]
+    a, b = (np.array(case["input"][key], dtype=float) for key in ("a_parts", "b_parts"))
+    apart = boxes.distance(a[:, None], b[None])
+    assert apart.min() == case["expected"]["dist"]
+    assert apart[0, 0] == case["expected"]["wrong_if_first_part_only"]
+
+
 def test_aabb_18_fits_without_a_margin() -> None:
     case = CASES["aabb-18"]
     opening = [[0, 0, 0], [case["input"]["opening"], 1, 1]]
@@ -130,6 +139,13 @@ def test_aabb_18_fits_without_a_margin() -> None:
 def test_inverted_boxes_raise(call: Any) -> None:
     with pytest.raises(ValueError, match=r"inverted box at index \(1\)"):
         call([[[0, 0, 0], [1, 1, 1]], [[0, 2, 0], [1, 1, 1]]])
+
+
+def test_every_case_has_its_test() -> None:
+    together = {"aabb-01", "aabb-02", "aabb-03", "aabb-06", "aabb-19"}
+    for name in set(CASES) - together:
+        prefix = f"test_{name.replace('-', '_')}_"
+        assert any(test.startswith(prefix) for test in globals()), name
 
 
 number = st.floats(-5, 5, allow_nan=False).map(lambda x: round(x, 4))
@@ -164,9 +180,13 @@ def test_pair_relations_agree_with_each_other(p: Any, e: Any, q: Any, f: Any) ->
         assert boxes.iou_xy(a, a) == pytest.approx(1.0)
 
 
-@given(st.lists(st.tuples(point, extents), min_size=0, max_size=25), st.sampled_from([0.0, 0.3]))
-def test_sweep_and_prune_finds_what_all_pairs_find(items: Any, tolerance: float) -> None:
-    array = np.array([_box(p, e) for p, e in items]).reshape(-1, 2, 3)
+box_lists = st.lists(st.tuples(point, extents), max_size=25).map(
+    lambda items: np.array([_box(p, e) for p, e in items]).reshape(-1, 2, 3)
+)
+
+
+@given(box_lists, st.sampled_from([0.0, 0.3, -0.2]))
+def test_sweep_and_prune_finds_what_all_pairs_find(array: np.ndarray, tolerance: float) -> None:
     expected = [
         [i, j]
         for i, j in combinations(range(len(array)), 2)
@@ -175,14 +195,154 @@ def test_sweep_and_prune_finds_what_all_pairs_find(items: Any, tolerance: float)
     assert boxes.overlap_pairs(array, tolerance=tolerance).tolist() == expected
 
 
-def test_many_pairs_in_small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(1)
-    low = rng.uniform(0, 3, size=(60, 3))
-    array = np.stack([low, low + rng.uniform(0, 1, size=(60, 3))], axis=1)
-    whole = boxes.overlap_pairs(array)
-    monkeypatch.setattr(boxes, "_PAIR_CHUNK", 7)
-    np.testing.assert_array_equal(boxes.overlap_pairs(array), whole)
-    assert len(whole) > 20
+@given(box_lists, box_lists, st.sampled_from([0.0, 0.3, 1e-9]))
+def test_pairs_between_two_sets(a: np.ndarray, b: np.ndarray, tolerance: float) -> None:
+    overlap = boxes.overlap(a[:, None], b[None], tolerance=tolerance)
+    got = boxes.overlap_pairs_between(a, b, tolerance=tolerance)
+    np.testing.assert_array_equal(got, np.argwhere(overlap))
+    inside = boxes.contains(a[:, None], b[None], tolerance=tolerance)
+    got = boxes.containment_pairs(a, b, tolerance=tolerance)
+    np.testing.assert_array_equal(got, np.argwhere(inside))
+
+
+def _many(seed: int, count: int, shape: str) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    low = rng.uniform(-1, 1, size=(count, 3))
+    size = rng.uniform(0, 0.2, size=(count, 3))
+    if shape == "outliers":  # a few as large as the scene, many points
+        size[:: count // 10] = 3.0
+        size[1::3] = 0.0
+    elif shape == "grid":  # touching faces, edges and corners everywhere
+        low, size = np.round(low * 5) / 5, np.full_like(size, 0.2)
+    elif shape == "flat":  # all on one floor, far from the origin
+        low, size = low * (1, 1, 0) + 1e6, size * (1, 1, 0)
+    elif shape == "line":
+        low, size = low * (0, 0, 1), size * (0, 0, 0.05)
+    elif shape == "huge":
+        low, size = low * 1e200, size * 1e200
+    return np.stack([low, low + size], axis=1)
+
+
+@pytest.mark.parametrize("shape", ["even", "outliers", "grid", "flat", "line", "huge"])
+@pytest.mark.parametrize("tolerance", [0.0, 1e-3, -1e-3])
+def test_many_boxes_against_numpy_for_any_number_of_threads(shape: str, tolerance: float) -> None:
+    a, b = _many(1, 700, shape), _many(2, 900, shape)
+    gap = np.maximum(b[None, :, 0] - a[:, None, 1], a[:, None, 0] - b[None, :, 1])
+    between = np.argwhere((gap <= tolerance).all(axis=-1))
+    own = boxes.gap(a[:, None], a[None]).max(axis=-1) <= tolerance
+    inside = (a[:, None, 0] - abs(tolerance) <= b[None, :, 0]).all(axis=-1)
+    inside &= (b[None, :, 1] <= a[:, None, 1] + abs(tolerance)).all(axis=-1)
+    assert tolerance < 0 or len(between) > 100
+    for threads in (1, 2, 8):
+        np.testing.assert_array_equal(
+            boxes.overlap_pairs_between(a, b, tolerance=tolerance, threads=threads), between
+        )
+        np.testing.assert_array_equal(
+            boxes.overlap_pairs(a, tolerance=tolerance, threads=threads),
+            np.argwhere(np.triu(own, 1)),
+        )
+        np.testing.assert_array_equal(
+            boxes.containment_pairs(a, b, tolerance=abs(tolerance), threads=threads),
+            np.argwhere(inside),
+        )
+
+
+def test_pairs_against_rtree() -> None:
+    rtree = pytest.importorskip("rtree")
+    a, b = _many(3, 2000, "even"), _many(4, 2000, "even")
+    tree = rtree.index.Index(properties=rtree.index.Property(dimension=3))
+    for k, box in enumerate(b.reshape(-1, 6).tolist()):
+        tree.insert(k, box)
+    expected = [
+        [i, j]
+        for i, box in enumerate(a.reshape(-1, 6).tolist())
+        for j in sorted(tree.intersection(box))
+    ]
+    assert boxes.overlap_pairs_between(a, b).tolist() == expected
+
+
+def test_no_boxes() -> None:
+    none, one = np.empty((0, 2, 3)), np.array([[[0, 0, 0], [1, 1, 1]]])
+    assert boxes.overlap_pairs(none).shape == (0, 2)
+    assert boxes.overlap_pairs(one).shape == (0, 2)
+    for a, b in ((none, one), (one, none), (none, none)):
+        assert boxes.overlap_pairs_between(a, b).shape == (0, 2)
+        assert boxes.containment_pairs(a, b).shape == (0, 2)
+        assert boxes.gap(a, b).shape == (0, 3)
+
+
+def test_a_tolerance_lost_in_rounding() -> None:
+    """``b - a`` rounds to the tolerance although ``a`` plus the tolerance stays below ``b``."""
+    a = np.array([[[-3.0, 0, 0], [-1.0, 1, 1]]])
+    b = np.array([[[5e-17, 0, 0], [1.0, 1, 1]]])
+    assert boxes.overlap(a[0], b[0], tolerance=1.0)
+    assert boxes.overlap_pairs_between(a, b, tolerance=1.0).tolist() == [[0, 0]]
+    assert boxes.overlap_pairs_between(b, a, tolerance=1.0).tolist() == [[0, 0]]
+
+
+# ---- arrays -------------------------------------------------------------------------------------
+
+
+def test_leading_dimensions_broadcast() -> None:
+    a, b = _many(5, 12, "even").reshape(3, 4, 2, 3), _many(6, 4, "even")
+    c = _many(7, 3, "even")[:, None]
+    for call in (boxes.overlap, boxes.contact, boxes.distance, boxes.iou, boxes.iou_xy):
+        for one, two in ((a, b), (c, b), (a, a[1, 2]), (a[:, :1], b), (b[0], b[1])):
+            got = call(one, two)
+            wide = np.broadcast_shapes(one.shape[:-2], two.shape[:-2])
+            assert got.shape == wide
+            p = np.broadcast_to(one, (*wide, 2, 3)).reshape(-1, 2, 3)
+            q = np.broadcast_to(two, (*wide, 2, 3)).reshape(-1, 2, 3)
+            single = [call(x, y) for x, y in zip(p, q, strict=True)]
+            np.testing.assert_array_equal(got.ravel(), single)
+    with pytest.raises(ValueError, match=r"^b: expected leading dimensions that broadcast with"):
+        boxes.overlap(a, _many(6, 5, "even"))
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i4", "u8", "f2", "f4", ">f8"])
+def test_dtypes_neither_overflow_nor_truncate(dtype: str) -> None:
+    a = np.array([[0, 0, 0], [120, 120, 120]]).astype(dtype)
+    b = np.array([[121, 0, 0], [127, 120, 120]]).astype(dtype)
+    assert boxes.gap(a, b).tolist() == [1.0, -120.0, -120.0]
+    assert boxes.overlap_volume(a, a) == 120.0**3
+    assert boxes.size(b).tolist() == [6.0, 120.0, 120.0]
+
+
+def test_integers_without_a_double_are_refused() -> None:
+    wide = np.array([[0, 0, 0], [2**53 + 1, 1, 1]])
+    calls: list[Callable[[], Any]] = [
+        lambda: boxes.size(wide),
+        lambda: boxes.overlap([[0, 0, 0], [1, 1, 1]], wide),
+        lambda: boxes.aabb(wide),
+        lambda: boxes.overlap_pairs(wide[None]),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"expected integers within 2\^53"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda b: boxes.gap(b, b[:, ::-1]), r"^b: expected lower <= upper, got an inverted box"),
+        (
+            lambda b: boxes.gap(b, b[..., :2]),
+            r"^b: expected shape \(\.\.\., 2, 3\), got",
+        ),
+        (lambda b: boxes.overlap_pairs(b[0]), r"^boxes: expected shape \(N, 2, 3\), got \(2, 3\)"),
+        (lambda b: boxes.overlap_pairs(b * np.nan), r"^boxes: expected finite values, got nan"),
+        (
+            lambda b: boxes.contains(b, b, tolerance=-1.0),
+            r"^tolerance: expected a finite number",
+        ),
+        (lambda b: boxes.overlap(b, b, tolerance=np.nan), r"^tolerance: expected a finite number"),
+        (lambda b: boxes.containment_pairs(b, b, threads=-1), r"^threads: expected"),
+        (lambda b: boxes.containment_pairs(b, b[:, ::-1]), r"^inner: expected lower <= upper"),
+    ],
+)
+def test_wrong_calls(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call(_many(8, 4, "even"))
 
 
 def _penetration_by_linear_programme(a: Obb, b: Obb) -> bool:
@@ -280,6 +440,32 @@ def test_fit_against_a_formula_and_a_search(p: float, q: float, a: float, b: flo
     wide, deep = p * np.cos(t) + q * np.sin(t), p * np.sin(t) + q * np.cos(t)
     search = np.maximum(wide / a, deep / b).min()
     assert search * (1 - 2e-3) <= got <= search + 1e-9
+
+
+@given(obbs, obbs)
+def test_corners_say_what_is_inside(a: Obb, b: Obb) -> None:
+    got = boxes.obb_contains_points(a, boxes.obb_corners(b), tolerance=1e-9)
+    axes = tf.quat_to_matrix(a.orientation)
+    local = (boxes.obb_corners(b) - a.center) @ axes
+    beyond = (np.abs(local) - np.asarray(a.size) / 2).max(axis=-1)
+    clear = np.abs(beyond - 1e-9) > 1e-12
+    np.testing.assert_array_equal(got[clear], (beyond <= 1e-9)[clear])
+    assert boxes.obb_contains(a, b, tolerance=1e-9) == got.all()
+
+
+def test_oriented_boxes_broadcast() -> None:
+    centers = np.arange(6.0).reshape(2, 3)
+    many = Obb(centers[:, None], tf.yaw_quat(np.array([0.0, 0.5, 1.0, 1.5])), (1, 2, 3))
+    assert boxes.obb_corners(many).shape == (2, 4, 8, 3)
+    one = Obb((0, 0, 0), (0, 0, 0, 2), (1, 1, 1))
+    assert boxes.obb_separation(many, one).shape == (2, 4)
+    assert boxes.obb_contains_points(many, np.zeros((5, 3))).shape == (2, 4, 5)
+    np.testing.assert_allclose(
+        boxes.obb_separation(many, one)[1, 2],
+        boxes.obb_separation(Obb(centers[1], tf.yaw_quat(1.0), (1, 2, 3)), one),
+    )
+    with pytest.raises(ValueError, match=r"^b\.orientation: expected a length above 0"):
+        boxes.obb_separation(one, Obb((0, 0, 0), (0, 0, 0, 0), (1, 1, 1)))
 
 
 def test_fit_by_hand() -> None:

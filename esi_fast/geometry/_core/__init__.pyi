@@ -5,6 +5,7 @@ Compiled kernels of esi_fast.geometry.
 from __future__ import annotations
 
 from . import (
+    boxes,
     cloth,
     distance,
     gridmap,
@@ -13,6 +14,7 @@ from . import (
     outline,
     particles,
     raycast,
+    relations,
     render,
     scene,
     sweep,
@@ -20,6 +22,7 @@ from . import (
 )
 
 __all__: list[str] = [
+    "boxes",
     "cloth",
     "distance",
     "gridmap",
@@ -28,6 +31,7 @@ __all__: list[str] = [
     "outline",
     "particles",
     "raycast",
+    "relations",
     "render",
     "scene",
     "sweep",

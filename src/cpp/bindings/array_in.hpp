@@ -249,6 +249,32 @@ class ArrayIn {
   std::size_t width_;
 };
 
+namespace detail {
+
+// Converts an array whose shape has been checked.
+template <class T>
+ArrayIn<T> converted(const py::array& any, const std::string& name, Finite finite) {
+  const bool same_type = py::isinstance<py::array_t<T>>(any);
+  if (!same_type) {
+    if constexpr (std::is_floating_point_v<T>) {
+      const char kind = any.dtype().kind();
+      const bool wide = any.itemsize() >= 8;
+      if (wide && kind == 'i') check_exact_doubles<std::int64_t>(any, name);
+      if (wide && kind == 'u') check_exact_doubles<std::uint64_t>(any, name);
+    } else if constexpr (!std::is_same_v<T, bool>) {
+      check_integers<T>(any, name);
+    }
+  }
+  auto array = ArrayIn<T>::Array::ensure(any);
+  if (!array) throw py::error_already_set();
+  if constexpr (std::is_floating_point_v<T>) {
+    if (finite == Finite::required) check_finite(array, array.data(), name);
+  }
+  return ArrayIn<T>(std::move(array), name);
+}
+
+}  // namespace detail
+
 // Converts and checks `object`. Memory is copied only where dtype, order or alignment ask for it.
 //
 //   const auto origins = array_in<double>(origins_object, "origins", {"N", 3});
@@ -258,24 +284,30 @@ ArrayIn<T> array_in(const py::object& object, const std::string& name, Shape sha
   const py::array any = detail::as_array(object, name, shape);
   detail::check_dtype<T>(any, name);
   detail::check_shape(any, name, shape);
-  const bool same_type = py::isinstance<py::array_t<T>>(any);
-  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-    if (!same_type) detail::check_integers<T>(any, name);
+  return detail::converted<T>(any, name, finite);
+}
+
+// The same for a shape that only has to end in `trailing`, whatever comes before.
+//
+//   const auto boxes = array_ending_in<double>(boxes_object, "boxes", {2, 3});
+template <class T>
+ArrayIn<T> array_ending_in(const py::object& object, const std::string& name, Shape trailing,
+                           Finite finite = Finite::required) {
+  const py::array any = detail::as_array(object, name, trailing);
+  detail::check_dtype<T>(any, name);
+  const auto rank = static_cast<py::ssize_t>(trailing.size());
+  py::ssize_t axis = any.ndim() - rank;
+  bool same = axis >= 0;
+  for (const Dim& dim : trailing) {
+    if (same) same = dim.admits(any.shape(axis++));
   }
-  if constexpr (std::is_floating_point_v<T>) {
-    const bool wide = any.itemsize() >= 8;
-    if (wide && any.dtype().kind() == 'i') {
-      detail::check_exact_doubles<std::int64_t>(any, name);
-    } else if (wide && any.dtype().kind() == 'u') {
-      detail::check_exact_doubles<std::uint64_t>(any, name);
-    }
+  if (!same) {
+    const std::string wanted =
+        rank == 0 ? "(...)" : "(..., " + detail::shape_text(trailing).substr(1);
+    bad_argument(name, "shape " + (rank == 1 ? "(..., " + trailing.begin()->text() + ")" : wanted),
+                 detail::shape_text(any));
   }
-  auto array = ArrayIn<T>::Array::ensure(any);
-  if (!array) throw py::error_already_set();
-  if constexpr (std::is_floating_point_v<T>) {
-    if (finite == Finite::required) detail::check_finite(array, array.data(), name);
-  }
-  return ArrayIn<T>(std::move(array), name);
+  return detail::converted<T>(any, name, finite);
 }
 
 // A number as Python writes it, for messages.

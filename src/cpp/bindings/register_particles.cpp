@@ -1,31 +1,21 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/typing.h>
 
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "bindings/array_in.hpp"
+#include "bindings/array_out.hpp"
 #include "core/particles.hpp"
 
 namespace py = pybind11;
 using esi::array_in;
+using esi::to_array;
 
 namespace {
 
 using Labels = py::array_t<std::int32_t>;
 using Counts = py::array_t<std::int64_t>;
-
-// A vector as an array, without a copy.
-template <class T>
-py::array_t<T> to_array(std::vector<T>&& values) {
-  auto owner = std::make_unique<std::vector<T>>(std::move(values));
-  const T* data = owner->data();
-  const auto size = static_cast<py::ssize_t>(owner->size());
-  const py::capsule keep(owner.get(), [](void* p) { delete static_cast<std::vector<T>*>(p); });
-  owner.release();
-  return py::array_t<T>(size, data, keep);
-}
 
 // Particles as they came, and the spacing of the numbers that they were given in.
 struct Points {
@@ -53,8 +43,9 @@ py::typing::Tuple<Labels, Counts, int, int> components(const py::object& points_
     const py::gil_scoped_release release;
     found = esi::components(points.array.vectors(), points.reach(radius, tolerance), threads);
   }
-  return py::make_tuple(to_array(std::move(found.labels)), to_array(std::move(found.sizes)),
-                        found.largest, found.dropped);
+  return py::make_tuple(to_array<std::int32_t>(std::move(found.labels)),
+                        to_array<std::int64_t>(std::move(found.sizes)), found.largest,
+                        found.dropped);
 }
 
 py::typing::Tuple<Counts, Labels, int> radius_graph(const py::object& points_object, double radius,
@@ -65,8 +56,8 @@ py::typing::Tuple<Counts, Labels, int> radius_graph(const py::object& points_obj
     const py::gil_scoped_release release;
     found = esi::radius_graph(points.array.vectors(), points.reach(radius, tolerance), threads);
   }
-  return py::make_tuple(to_array(std::move(found.offsets)), to_array(std::move(found.neighbours)),
-                        found.dropped);
+  return py::make_tuple(to_array<std::int64_t>(std::move(found.offsets)),
+                        to_array<std::int32_t>(std::move(found.neighbours)), found.dropped);
 }
 
 }  // namespace

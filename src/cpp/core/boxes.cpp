@@ -1,0 +1,468 @@
+#include "core/boxes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/clones.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "core/radix.hpp"
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace esi::boxes {
+namespace {
+
+Vec3 shared(const Box& a, const Box& b) {
+  return max(min(a.upper, b.upper) - max(a.lower, b.lower), Vec3{});
+}
+
+double product(Vec3 v, int axes) { return axes == 3 ? v.x * v.y * v.z : v.x * v.y; }
+
+}  // namespace
+
+double distance(const Box& a, const Box& b) { return norm(max(gap(a, b), Vec3{})); }
+
+double overlap_volume(const Box& a, const Box& b) { return product(shared(a, b), 3); }
+
+double iou(const Box& a, const Box& b, int axes) {
+  const double common = product(shared(a, b), axes);
+  const double total = product(a.upper - a.lower, axes) + product(b.upper - b.lower, axes) - common;
+  return total > 0 ? common / total : 0;
+}
+
+bool supports(const Box& lower, const Box& upper, double rise, double share) {
+  double size = 1;
+  for (int k = 0; k < 3; ++k) {
+    size = std::max({size, std::abs(lower.lower[k]), std::abs(lower.upper[k])});
+  }
+  // Heights that should be equal differ by the rounding of what they were computed from.
+  return upper.lower.z - lower.lower.z >= rise - 1e-12 * size && iou(lower, upper, 2) >= share;
+}
+
+// ---- oriented boxes ---------------------------------------------------------------------------
+
+Obb::Obb(Vec3 center_, const double* quaternion, Vec3 size) : center(center_), half(size * 0.5) {
+  double x = quaternion[0], y = quaternion[1], z = quaternion[2], w = quaternion[3];
+  const double scale = 1 / std::hypot(std::hypot(x, y), std::hypot(z, w));
+  x *= scale;
+  y *= scale;
+  z *= scale;
+  w *= scale;
+  axes[0] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)};
+  axes[1] = {2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)};
+  axes[2] = {2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)};
+}
+
+Vec3 Obb::corner(int index) const {
+  Vec3 p = center;
+  for (int k = 0; k < 3; ++k) p += axes[k] * ((index >> k & 1) != 0 ? half[k] : -half[k]);
+  return p;
+}
+
+bool Obb::contains(Vec3 p, double tolerance) const {
+  for (int k = 0; k < 3; ++k) {
+    if (!(std::abs(dot(axes[k], p - center)) <= half[k] + tolerance)) return false;
+  }
+  return true;
+}
+
+double separation(const Obb& a, const Obb& b) {
+  // Edges whose cross product is shorter count as parallel: its direction would be noise, and the
+  // faces' own axes say all there is to say.
+  constexpr double parallel_edges = 1e-9;
+  double most = -std::numeric_limits<double>::infinity();
+  const auto along = [&](Vec3 axis) {
+    double reach = 0;
+    for (int k = 0; k < 3; ++k) {
+      reach += std::abs(dot(axis, a.axes[k])) * a.half[k];
+      reach += std::abs(dot(axis, b.axes[k])) * b.half[k];
+    }
+    most = std::max(most, std::abs(dot(axis, b.center - a.center)) - reach);
+  };
+  for (const Vec3& axis : a.axes) along(axis);
+  for (const Vec3& axis : b.axes) along(axis);
+  for (const Vec3& one : a.axes) {
+    for (const Vec3& two : b.axes) {
+      const Vec3 axis = cross(one, two);
+      const double length = norm(axis);
+      if (length > parallel_edges) along(axis / length);
+    }
+  }
+  return most;
+}
+
+// ---- all pairs --------------------------------------------------------------------------------
+
+namespace {
+
+// Floats in the order of their bits, read as integers.
+std::uint32_t rank_of(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
+}
+
+// The nearest float at most x; what is beyond the floats stays on its side.
+ESI_INLINE float below(double x) {
+  constexpr float most = std::numeric_limits<float>::max();
+  if (x >= most) return most;
+  if (x < -most) return -std::numeric_limits<float>::infinity();
+  const float f = static_cast<float>(x);
+  if (f <= x) return f;
+  // One step down: away from zero for what is negative, else towards it.
+  std::uint32_t bits;
+  std::memcpy(&bits, &f, sizeof(bits));
+  bits += f > 0 ? 0xffffffffu : 1u;
+  float down;
+  std::memcpy(&down, &bits, sizeof(down));
+  return f == 0 ? -std::numeric_limits<float>::denorm_min() : down;
+}
+ESI_INLINE float above(double x) { return -below(-x); }
+
+using Set = Span<const Box>;
+
+// How space is cut: strips across axis v, in each of which boxes are swept along axis u.
+struct Cut {
+  int u = 0, v = 1, w = 2;
+  double origin = 0, per_metre = 0;
+  std::int32_t strips = 1;
+
+  // Never lower for a larger coordinate.
+  std::int32_t strip(double x) const {
+    const double s = (x - origin) * per_metre;
+    return !(s > 0) ? 0 : s >= strips - 1 ? strips - 1 : static_cast<std::int32_t>(s);
+  }
+};
+
+Cut make_cut(Set a, Set b) {
+  constexpr double most_strips = 256, boxes_per_strip = 64;
+  double width[3], extent[3], low[3], share[3];
+  for (int k = 0; k < 3; ++k) {
+    low[k] = std::numeric_limits<double>::infinity();
+    double high = -low[k], sum = 0;
+    for (const Set& set : {a, b}) {
+      for (const Box& box : set) {
+        low[k] = std::min(low[k], box.lower[k]);
+        high = std::max(high, box.upper[k]);
+        sum += box.upper[k] - box.lower[k];
+      }
+    }
+    const auto count = static_cast<double>(std::max<std::size_t>(a.size() + b.size(), 1));
+    width[k] = sum / count;
+    extent[k] = high - low[k];
+    share[k] = extent[k] > 0 ? width[k] / extent[k] : std::numeric_limits<double>::infinity();
+  }
+  // Fewest pairs meet along the axis on which boxes are narrowest for the room that they take.
+  Cut cut;
+  if (share[1] < share[0]) std::swap(cut.u, cut.v);
+  if (share[2] < share[cut.u]) {
+    cut.w = std::exchange(cut.v, std::exchange(cut.u, 2));
+  } else if (share[2] < share[cut.v]) {
+    std::swap(cut.v, cut.w);
+  }
+  // Narrower strips cost fewer tests but hold more boxes twice. Twice as wide as a box is best.
+  const double boxes = static_cast<double>(a.size() + b.size());
+  const double limit = std::min(most_strips, boxes / boxes_per_strip);
+  const double wanted = std::min(limit, 0.5 / share[cut.v]);
+  if (wanted >= 2 && std::isfinite(extent[cut.v])) {
+    cut.strips = static_cast<std::int32_t>(wanted);
+    cut.origin = low[cut.v];
+    cut.per_metre = cut.strips / extent[cut.v];
+    if (!std::isfinite(cut.per_metre)) cut.strips = 1;
+  }
+  return cut;
+}
+
+struct Strip {
+  std::int32_t first, last;
+};
+
+// The boxes of a set strip by strip, in each by their lower ends along u. A box is in every strip
+// that it must be looked for in. Bounds are in single precision and rounded outwards: what passes
+// is decided in double precision, and nothing that matters fails to pass.
+struct Entries {
+  Set set;
+  std::vector<std::size_t> begin;  // per strip, then the end
+  std::vector<std::uint32_t> index;
+  std::vector<std::int32_t> home;  // strip of the box's own lower end
+  // Lower ends along u, and both ends along v and w; with room to load eight at a time.
+  std::vector<float> first;
+  std::vector<float> lower[2], upper[2];
+};
+
+constexpr std::size_t lanes = 8;
+
+// `widen` is added to the upper ends.
+template <class Strips>
+Entries enter(Set set, const Cut& cut, double widen, const Strips& strips_of) {
+  const std::size_t n = set.size();
+  std::vector<Keyed<std::uint32_t>> order(n);
+  std::vector<Strip> strips(n);
+  Entries entries;
+  entries.set = set;
+  entries.begin.assign(static_cast<std::size_t>(cut.strips) + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const float first = below(set[i].lower[cut.u]) + 0.0f;  // one zero, not two
+    order[i] = {rank_of(first), static_cast<std::uint32_t>(i)};
+    strips[i] = strips_of(set[i]);
+    for (std::int32_t s = strips[i].first; s <= strips[i].last; ++s) {
+      ++entries.begin[static_cast<std::size_t>(s)];
+    }
+  }
+  radix_sort(order, 32, 1);
+  std::size_t sum = 0;
+  for (std::size_t& slot : entries.begin) sum += std::exchange(slot, sum);
+  std::vector<std::size_t> next = entries.begin;
+  entries.index.resize(sum);
+  entries.home.resize(sum);
+  entries.first.resize(sum + lanes);
+  for (auto* side : {&entries.lower, &entries.upper}) {
+    for (std::vector<float>& values : *side) values.resize(sum + lanes);
+  }
+  const int axes[2] = {cut.v, cut.w};
+  for (const auto& entry : order) {
+    const Box& box = set[entry.index];
+    const float first = below(box.lower[cut.u]);
+    const std::int32_t home = cut.strip(box.lower[cut.v]);
+    float lower[2], upper[2];
+    for (int k = 0; k < 2; ++k) {
+      lower[k] = below(box.lower[axes[k]]);
+      upper[k] = above(box.upper[axes[k]] + widen);
+    }
+    const Strip range = strips[entry.index];
+    for (std::int32_t s = range.first; s <= range.last; ++s) {
+      const std::size_t at = next[static_cast<std::size_t>(s)]++;
+      entries.index[at] = entry.index;
+      entries.home[at] = home;
+      entries.first[at] = first;
+      for (int k = 0; k < 2; ++k) {
+        entries.lower[k][at] = lower[k];
+        entries.upper[k][at] = upper[k];
+      }
+    }
+  }
+  return entries;
+}
+
+using Float8 = float __attribute__((vector_size(32)));
+using Int8 = std::int32_t __attribute__((vector_size(32)));
+
+ESI_INLINE void load(const std::vector<float>& from, std::size_t at, Float8* to) {
+  std::memcpy(to, from.data() + at, sizeof(*to));
+}
+
+ESI_INLINE unsigned bits_of(const Int8& mask) {
+#if defined(__x86_64__)
+  __m128 half[2];
+  std::memcpy(half, &mask, sizeof(half));
+  return static_cast<unsigned>(_mm_movemask_ps(half[0]) | _mm_movemask_ps(half[1]) << 4);
+#else
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < lanes; ++i) bits |= static_cast<unsigned>(mask[i] < 0) << i;
+  return bits;
+#endif
+}
+
+// Calls found(t) for the entries t of [start, end) whose lower end along u is at most `last` and
+// that `fit` admits: it sets a mask from the bounds of eight along v and w.
+template <class Fit, class Found>
+ESI_INLINE void sweep(const Entries& entries, std::size_t start, std::size_t end, float last,
+                      const Fit& fit, const Found& found) {
+  constexpr unsigned all = (1u << lanes) - 1;
+  for (std::size_t t = start; t < end; t += lanes) {
+    Float8 first, lower_v, upper_v, lower_w, upper_w;
+    load(entries.first, t, &first);
+    load(entries.lower[0], t, &lower_v);
+    load(entries.upper[0], t, &upper_v);
+    load(entries.lower[1], t, &lower_w);
+    load(entries.upper[1], t, &upper_w);
+    Int8 mask;
+    fit(lower_v, upper_v, lower_w, upper_w, &mask);
+    const unsigned used = end - t < lanes ? (1u << (end - t)) - 1 : all;
+    const unsigned near = bits_of(first <= last);
+    for (unsigned hits = near & used & bits_of(mask); hits != 0; hits &= hits - 1) {
+      found(t + static_cast<std::size_t>(__builtin_ctz(hits)));
+    }
+    if (near != all) return;
+  }
+}
+
+struct Indices {
+  std::uint32_t first, second;
+};
+
+// A bound on b - a where b - a, rounded, is at most the tolerance.
+double reach_of(double tolerance) { return tolerance + 1e-15 * std::abs(tolerance); }
+
+// Overlaps within a strip of each box of `a` with those of `b` that start no earlier along u
+// (`after_equals`: that start later). A pair is found in every strip that both are in, and counts
+// in that where the later of the two begins.
+ESI_CLONES void find_overlaps(const Entries& a, const Entries& b, const Cut& cut, std::size_t strip,
+                              double tolerance, bool after_equals, bool swap,
+                              std::vector<Indices>& pairs);
+ESI_CLONES void find_contained(const Entries& outer, const Entries& inner, const Cut& cut,
+                               std::size_t strip, double tolerance, std::vector<Indices>& pairs);
+
+ESI_CLONES void find_overlaps(const Entries& a, const Entries& b, const Cut& cut, std::size_t strip,
+                              double tolerance, bool after_equals, bool swap,
+                              std::vector<Indices>& pairs) {
+  const bool self = &a == &b;
+  const double reach = reach_of(tolerance);
+  const std::size_t end = b.begin[strip + 1];
+  std::size_t start = b.begin[strip];
+  for (std::size_t s = a.begin[strip]; s < a.begin[strip + 1]; ++s) {
+    const std::uint32_t i = a.index[s];
+    const Box& box = a.set[i];
+    const float low_v = a.lower[0][s], high_v = a.upper[0][s];
+    const float low_w = a.lower[1][s], high_w = a.upper[1][s];
+    const auto fit = [&](const Float8& lower_v, const Float8& upper_v, const Float8& lower_w,
+                         const Float8& upper_w, Int8* mask) {
+      *mask = (lower_v <= high_v) & (low_v <= upper_v) & (lower_w <= high_w) & (low_w <= upper_w);
+    };
+    const auto found = [&](std::size_t t) {
+      const std::uint32_t j = b.index[t];
+      if (std::max(a.home[s], b.home[t]) != static_cast<std::int32_t>(strip)) return;
+      if (!overlap(box, b.set[j], tolerance)) return;
+      const bool turn = self ? j < i : swap;
+      pairs.push_back(turn ? Indices{j, i} : Indices{i, j});
+    };
+    if (self) {
+      start = s + 1;
+    } else if (after_equals) {
+      while (start < end && b.first[start] <= a.first[s]) ++start;
+    } else {
+      while (start < end && b.first[start] < a.first[s]) ++start;
+    }
+    sweep(b, start, end, above(box.upper[cut.u] + reach), fit, found);
+  }
+}
+
+ESI_CLONES void find_contained(const Entries& outer, const Entries& inner, const Cut& cut,
+                               std::size_t strip, double tolerance, std::vector<Indices>& pairs) {
+  const std::size_t end = inner.begin[strip + 1];
+  std::size_t start = inner.begin[strip];
+  for (std::size_t s = outer.begin[strip]; s < outer.begin[strip + 1]; ++s) {
+    const std::uint32_t i = outer.index[s];
+    const Box& box = outer.set[i];
+    const float low_v = below(box.lower[cut.v] - tolerance), high_v = outer.upper[0][s];
+    const float low_w = below(box.lower[cut.w] - tolerance), high_w = outer.upper[1][s];
+    const auto fit = [&](const Float8& lower_v, const Float8& upper_v, const Float8& lower_w,
+                         const Float8& upper_w, Int8* mask) {
+      *mask = (lower_v >= low_v) & (upper_v <= high_v) & (lower_w >= low_w) & (upper_w <= high_w);
+    };
+    const auto found = [&](std::size_t t) {
+      const std::uint32_t j = inner.index[t];
+      if (contains(box, inner.set[j], tolerance)) pairs.push_back({i, j});
+    };
+    const float first = below(static_cast<double>(outer.first[s]) - tolerance);
+    while (start < end && inner.first[start] < first) ++start;
+    sweep(inner, start, end, above(box.upper[cut.u] + tolerance), fit, found);
+  }
+}
+
+// All pairs in one list, sorted by two stable counting sorts.
+std::vector<Pair> gather(const std::vector<std::vector<Indices>>& found, std::size_t firsts,
+                         std::size_t seconds) {
+  std::size_t total = 0;
+  std::vector<std::size_t> first_at(firsts + 1), second_at(seconds + 1);
+  for (const auto& piece : found) {
+    total += piece.size();
+    for (const Indices& pair : piece) {
+      ++first_at[pair.first];
+      ++second_at[pair.second];
+    }
+  }
+  for (auto* at : {&first_at, &second_at}) {
+    std::size_t sum = 0;
+    for (std::size_t& slot : *at) sum += std::exchange(slot, sum);
+  }
+  std::vector<Indices> by_second(total);
+  for (const auto& piece : found) {
+    for (const Indices& pair : piece) by_second[second_at[pair.second]++] = pair;
+  }
+  std::vector<Pair> sorted(total);
+  for (const Indices& pair : by_second) {
+    sorted[first_at[pair.first]++] = {pair.first, pair.second};
+  }
+  return sorted;
+}
+
+// find(strip, pairs) for all strips.
+template <class Find>
+std::vector<std::vector<Indices>> in_strips(const Cut& cut, int threads, const Find& find) {
+  std::vector<std::vector<Indices>> found(static_cast<std::size_t>(cut.strips));
+  parallel_for(found.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t strip = first; strip < last; ++strip) find(strip, found[strip]);
+  });
+  return found;
+}
+
+void check_count(const char* name, Set boxes) {
+  if (boxes.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    bad_argument(name, "at most 2147483647 boxes", std::to_string(boxes.size()));
+  }
+}
+
+// A set for overlaps: each box from where it starts to where others may start that it still meets.
+Entries enter_for_overlaps(Set set, const Cut& cut, double tolerance) {
+  const double reach = reach_of(tolerance);
+  return enter(set, cut, reach, [&](const Box& box) {
+    const std::int32_t home = cut.strip(box.lower[cut.v]);
+    return Strip{home, std::max(home, cut.strip(above(box.upper[cut.v] + reach)))};
+  });
+}
+
+}  // namespace
+
+std::vector<Pair> overlap_pairs(Set boxes, double tolerance, int threads) {
+  check_count("boxes", boxes);
+  const Cut cut = make_cut(boxes, {});
+  const Entries all = enter_for_overlaps(boxes, cut, tolerance);
+  const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
+    find_overlaps(all, all, cut, strip, tolerance, false, false, pairs);
+  });
+  return gather(found, boxes.size(), boxes.size());
+}
+
+std::vector<Pair> overlap_pairs(Set a, Set b, double tolerance, int threads) {
+  check_count("a", a);
+  check_count("b", b);
+  const Cut cut = make_cut(a, b);
+  const Entries one = enter_for_overlaps(a, cut, tolerance);
+  const Entries two = enter_for_overlaps(b, cut, tolerance);
+  const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
+    // Of two that overlap, one starts within the other.
+    find_overlaps(one, two, cut, strip, tolerance, false, false, pairs);
+    find_overlaps(two, one, cut, strip, tolerance, true, true, pairs);
+  });
+  return gather(found, a.size(), b.size());
+}
+
+std::vector<Pair> containment_pairs(Set outer, Set inner, double tolerance, int threads) {
+  check_count("outer", outer);
+  check_count("inner", inner);
+  const Cut cut = make_cut(outer, inner);
+  const Entries one = enter(outer, cut, tolerance, [&](const Box& box) {
+    return Strip{cut.strip(below(box.lower[cut.v] - tolerance)),
+                 cut.strip(above(box.upper[cut.v] + tolerance))};
+  });
+  // A box inside another starts inside it: it need not be looked for elsewhere.
+  const Entries two = enter(inner, cut, 0, [&](const Box& box) {
+    const std::int32_t home = cut.strip(box.lower[cut.v]);
+    return Strip{home, home};
+  });
+  const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
+    find_contained(one, two, cut, strip, tolerance, pairs);
+  });
+  return gather(found, outer.size(), inner.size());
+}
+
+}  // namespace esi::boxes

@@ -1,0 +1,95 @@
+#include <cmath>
+#include <vector>
+
+#include "core/boxes.hpp"
+#include "tests/check.hpp"
+
+namespace boxes = esi::boxes;
+using esi::Box;
+using esi::Vec3;
+
+namespace {
+
+Box box(Vec3 lower, Vec3 size) { return {lower, lower + size}; }
+
+// Small numbers from -1 to 1, the same every time.
+struct Numbers {
+  std::uint64_t state = 7;
+  double next() {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<double>(state >> 40) / (1 << 23) - 1;
+  }
+  Vec3 vector() {
+    const double x = next(), y = next();
+    return {x, y, next()};
+  }
+};
+
+std::vector<Box> some(Numbers& numbers, int count, double size) {
+  std::vector<Box> all;
+  for (int i = 0; i < count; ++i) {
+    const Vec3 v = numbers.vector() * size;
+    all.push_back(box(numbers.vector(), {std::abs(v.x), std::abs(v.y), std::abs(v.z)}));
+  }
+  return all;
+}
+
+}  // namespace
+
+ESI_TEST(two_boxes_touch_overlap_or_are_apart) {
+  const Box unit = box({0, 0, 0}, {1, 1, 1});
+  const Box beside = box({1, 0.5, 0}, {1, 1, 1});
+  CHECK(boxes::overlap(unit, beside, 0));
+  CHECK(!boxes::overlap(unit, beside, -1e-12));
+  CHECK(boxes::contact(unit, beside, 0));
+  CHECK((boxes::gap(unit, beside) == Vec3{0, -0.5, -1}));
+  CHECK_EQUAL(boxes::distance(unit, box({4, 5, 0}, {1, 1, 1})), 5.0);
+  CHECK_EQUAL(boxes::overlap_volume(unit, box({0.5, 0.5, 0.5}, {1, 1, 1})), 0.125);
+  CHECK_NEAR(boxes::iou(unit, box({0.5, 0, 0}, {1, 1, 1}), 3), 1.0 / 3, 1e-15);
+  CHECK_EQUAL(boxes::iou(box({0, 0, 0}, {}), box({0, 0, 0}, {}), 3), 0.0);
+  CHECK(boxes::contains(unit, unit, 0));
+  CHECK(boxes::supports(unit, box({0.25, 0.25, 1}, {0.5, 0.5, 0.5}), 0.02, 0.1));
+}
+
+ESI_TEST(turned_boxes_part_along_the_best_axis) {
+  const double straight[4] = {0, 0, 0, 1};
+  const double turned[4] = {0, 0, std::sin(std::atan(1.0) / 2), std::cos(std::atan(1.0) / 2)};
+  const boxes::Obb unit({0, 0, 0}, straight, {1, 1, 1});
+  const boxes::Obb diamond({0.5 + std::sqrt(0.5) + 0.25, 0, 0}, turned, {1, 1, 1});
+  CHECK_NEAR(boxes::separation(unit, diamond), 0.25, 1e-12);
+  CHECK_NEAR(boxes::separation(unit, unit), -1, 1e-12);
+  CHECK(unit.contains(unit.corner(7), 0));
+  CHECK(!unit.contains({0.5001, 0, 0}, 1e-6));
+}
+
+ESI_TEST(pairs_are_those_of_all_against_all) {
+  Numbers numbers;
+  for (const double size : {0.0, 0.05, 0.5, 4.0}) {
+    const auto a = some(numbers, 300, size), b = some(numbers, 200, size);
+    for (const double tolerance : {0.0, 0.02}) {
+      std::vector<boxes::Pair> own, between, inside;
+      for (std::int64_t i = 0; i < 300; ++i) {
+        for (std::int64_t j = i + 1; j < 300; ++j) {
+          if (boxes::overlap(a[i], a[j], tolerance)) own.push_back({i, j});
+        }
+        for (std::int64_t j = 0; j < 200; ++j) {
+          if (boxes::overlap(a[i], b[j], tolerance)) between.push_back({i, j});
+          if (boxes::contains(a[i], b[j], tolerance)) inside.push_back({i, j});
+        }
+      }
+      const auto check = [](const std::vector<boxes::Pair>& got,
+                            const std::vector<boxes::Pair>& expected) {
+        CHECK_EQUAL(got.size(), expected.size());
+        for (std::size_t k = 0; k < std::min(got.size(), expected.size()); ++k) {
+          CHECK_EQUAL(got[k].first, expected[k].first);
+          CHECK_EQUAL(got[k].second, expected[k].second);
+        }
+      };
+      for (const int threads : {1, 3}) {
+        check(boxes::overlap_pairs(a, tolerance, threads), own);
+        check(boxes::overlap_pairs(a, b, tolerance, threads), between);
+        check(boxes::containment_pairs(a, b, tolerance, threads), inside);
+      }
+    }
+  }
+}
