@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -156,28 +157,13 @@ class Scene(_core.scene.Scene):
         over the samples falls faster than with independent points. The same seed gives the same
         points on the object wherever it stands.
 
-        Raises ``ValueError`` if the object has no triangle.
+        Raises ``ValueError`` if the object has no triangle, or for fewer than one sample.
         """
-        if samples < 1:
-            raise ValueError(f"samples: expected 1 or more, got {samples}")
-        triangles = self.world_triangles(object_id)
-        if len(triangles) == 0:
-            raise ValueError(f"object_id: expected an object with triangles, got {object_id}")
-        a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
-        cross = np.cross(b - a, c - a)
-        double_area = np.linalg.norm(cross, axis=1)
-        shift = np.random.default_rng(seed).random(3)
-        cumulative = np.cumsum(double_area)
-        level = (np.arange(samples) + shift[0]) / samples * cumulative[-1]
-        chosen = np.minimum(np.searchsorted(cumulative, level, side="right"), len(triangles) - 1)
-        # The R2 sequence (M. Roberts, 2018): multiples of the powers of the plastic number.
-        plastic = 1.32471795724474602596
-        steps = np.arange(1, samples + 1)[:, None] / np.array([plastic, plastic**2])
-        u, v = ((steps + shift[1:]) % 1.0).T
-        root = np.sqrt(u)[:, None]
-        points = (
-            (1.0 - root) * a[chosen]
-            + (root * (1.0 - v[:, None])) * b[chosen]
-            + (root * v[:, None]) * c[chosen]
-        )
-        return SurfaceSamples(points, cross[chosen] / double_area[chosen, None])
+        return SurfaceSamples(*self._surface_samples(object_id, samples, _shift(seed)))
+
+
+@functools.lru_cache(maxsize=1024)
+def _shift(seed: int) -> tuple[float, float, float]:
+    """Where the sequences of a seed begin."""
+    x, y, z = np.random.default_rng(seed).random(3).tolist()
+    return x, y, z

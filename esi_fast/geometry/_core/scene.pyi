@@ -4,6 +4,7 @@ Meshes and instances in one world; geometry.scene.Scene adds the public methods.
 
 from __future__ import annotations
 
+import collections.abc
 import typing
 
 import numpy
@@ -44,6 +45,14 @@ class Scene:
         pose: typing.Any,
         scale: typing.Any = None,
     ) -> None: ...
+    def _surface_samples(
+        self,
+        object_id: typing.SupportsInt | typing.SupportsIndex,
+        samples: typing.SupportsInt | typing.SupportsIndex,
+        shift: typing.Annotated[
+            collections.abc.Sequence[typing.SupportsFloat | typing.SupportsIndex], "FixedSize(3)"
+        ],
+    ) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]: ...
     def _world_triangles(
         self, object_id: typing.SupportsInt | typing.SupportsIndex
     ) -> numpy.typing.NDArray[numpy.float64]: ...

@@ -2,6 +2,7 @@
 #include <pybind11/typing.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -9,6 +10,7 @@
 
 #include "bindings/array_in.hpp"
 #include "core/error.hpp"
+#include "core/samples.hpp"
 #include "core/scene.hpp"
 
 namespace py = pybind11;
@@ -115,21 +117,24 @@ py::typing::Tuple<py::array_t<double>, py::array_t<std::int32_t>> mesh_arrays(co
 }
 
 py::array_t<double> world_triangles(Scene& scene, std::int32_t object_id) {
-  const auto corners = with_view(scene, [&](const esi::SceneView& view) {
-    std::vector<Vec3> found;
-    for (std::size_t i = 0; i < view.instance_count(); ++i) {
-      const esi::Instance& instance = view.instance(static_cast<std::int32_t>(i));
-      if (!instance.alive || instance.object_id != object_id) continue;
-      // In the order of the mesh's faces, degenerate ones left out.
-      std::vector<std::int32_t> faces = instance.shape->clusters.faces;
-      std::sort(faces.begin(), faces.end());
-      for (const std::int32_t face : faces) {
-        for (const Vec3& corner : instance.triangle(face)) found.push_back(corner);
-      }
-    }
-    return found;
-  });
+  const auto corners = with_view(
+      scene, [&](const esi::SceneView& view) { return esi::object_triangles(view, object_id); });
   return vectors_out(corners, {static_cast<py::ssize_t>(corners.size() / 3), 3, 3});
+}
+
+py::typing::Tuple<py::array_t<double>, py::array_t<double>> surface_samples(
+    Scene& scene, std::int32_t object_id, py::ssize_t samples, const std::array<double, 3>& shift) {
+  if (samples < 1) esi::bad_argument("samples", "1 or more", std::to_string(samples));
+  const auto corners = with_view(
+      scene, [&](const esi::SceneView& view) { return esi::object_triangles(view, object_id); });
+  if (corners.empty()) {
+    esi::bad_argument("object_id", "an object with triangles", std::to_string(object_id));
+  }
+  py::array_t<double> points({samples, py::ssize_t{3}}), normals({samples, py::ssize_t{3}});
+  esi::surface_samples(corners, static_cast<std::size_t>(samples), shift,
+                       reinterpret_cast<Vec3*>(points.mutable_data()),
+                       reinterpret_cast<Vec3*>(normals.mutable_data()));
+  return py::make_tuple(points, normals);
 }
 
 py::typing::Dict<py::str, py::object> instance_info(Scene& scene, std::int32_t instance) {
@@ -194,5 +199,7 @@ void register_scene(py::module_& m) {
           py::arg("mesh"))
       .def("_mesh_arrays", &mesh_arrays, py::arg("mesh"))
       .def("_world_triangles", &world_triangles, py::arg("object_id"))
+      .def("_surface_samples", &surface_samples, py::arg("object_id"), py::arg("samples"),
+           py::arg("shift"))
       .def("_instance_info", &instance_info, py::arg("instance"));
 }
