@@ -16,23 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from esi_fast.geometry import _core
-from esi_fast.geometry._arrays import BoolArray, FloatArray, IntArray, as_floats, as_positive
-from esi_fast.geometry.distance import (
-    ContainmentStatus,
-    Mesh,
-    MeshLike,
-    points_to_mesh,
-    signed_distance,
-)
+from esi_fast.geometry._arrays import FloatArray, IntArray, as_positive
+from esi_fast.geometry.fields import Obstacle, Plane, plane_rows, rigid_pose
 
 __all__ = [
     "Cloth",
     "ClothMaterial",
-    "DistanceField",
-    "Obstacle",
-    "Plane",
     "Rest",
-    "mesh_field",
     "sheet",
 ]
 
@@ -40,77 +30,6 @@ __all__ = [
 # from passing what it is held off by its default thickness at up to 7 m/s.
 STEPS_PER_SECOND = 2400
 GRAVITY = (0.0, 0.0, -9.81)
-# Nodes of a field that are measured at once, to bound its memory.
-_CHUNK = 1 << 18
-
-
-class DistanceField:
-    """Signed distances (m, negative inside) at the nodes of a grid, interpolated linearly.
-
-    ``values`` (X, Y, Z) belong to ``origin`` (3,) + index * ``spacing`` in the solid's own frame.
-    Raises ``ValueError`` for fewer than two nodes along an axis, values that are not finite or a
-    spacing that is not positive.
-    """
-
-    def __init__(self, values: ArrayLike, *, origin: ArrayLike, spacing: float) -> None:
-        self._field = _core.cloth.Field(origin, spacing, values)
-
-    def sample(self, points: ArrayLike) -> tuple[FloatArray, FloatArray, BoolArray]:
-        """Distance (N,) and unit direction (N, 3) of its growth at points (N, 3), and whether
-        they are known (N,): NaN outside the grid and where the field is flat."""
-        distance, outward, known = self._field.sample(points)
-        return distance, outward, known
-
-
-def mesh_field(
-    mesh: MeshLike, *, spacing: float = 0.008, margin: float = 0.02, threads: int = 0
-) -> DistanceField:
-    """The distance field of a mesh, reaching ``margin`` metres beyond its box.
-
-    Signed for a closed, oriented mesh. Any other one has no inside: its field is the plain
-    distance, which holds things off on both sides. ``spacing`` (m) should not exceed the thickness
-    of the cloth; walls thinner than it still hold cloth off, as their surfaces are measured, not
-    their voxels. Raises ``ValueError`` for an empty mesh or a wrong spacing or margin.
-    """
-    if isinstance(mesh, Mesh):
-        shape = mesh
-    else:
-        shape = Mesh(*mesh) if isinstance(mesh, tuple) else Mesh.from_triangles(mesh)
-    step = as_positive("spacing", spacing)
-    around = as_positive("margin", margin)
-    if not len(shape):
-        raise ValueError("mesh: expected at least one face, got none")
-    corners = shape.vertices[shape.faces.ravel()]
-    low = corners.min(axis=0) - around
-    counts = np.ceil((corners.max(axis=0) + around - low) / step).astype(int) + 1
-    nodes = int(np.prod(counts))
-    values = np.empty(nodes)
-    for first in range(0, nodes, _CHUNK):
-        flat = np.arange(first, min(nodes, first + _CHUNK))
-        points = low + step * np.column_stack(np.unravel_index(flat, counts))
-        found = signed_distance(shape, points, threads=threads)
-        values[flat] = (
-            found.distance
-            if found.status == ContainmentStatus.OK
-            else points_to_mesh(shape, points, threads=threads).distance
-        )
-    return DistanceField(values.reshape(counts), origin=low, spacing=step)
-
-
-class Obstacle(NamedTuple):
-    """A solid: its field, its pose (4, 4) in the world (rigid) and its friction coefficient."""
-
-    field: DistanceField
-    pose: FloatArray
-    friction: float = 0.5
-
-
-class Plane(NamedTuple):
-    """All below a plane is solid: unit ``normal`` (3,), ``offset`` m along it, friction."""
-
-    normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
-    offset: float = 0.0
-    friction: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -228,19 +147,9 @@ class Cloth:
         count = math.ceil(time * steps_per_second - 1e-9)
         if count == 0:
             return
-        poses = np.empty((len(obstacles), 4, 4))
-        for k, obstacle in enumerate(obstacles):
-            pose = as_floats("pose", obstacle.pose, (4, 4), ndim=2)
-            turn = pose[:3, :3]
-            if not np.allclose(turn @ turn.T, np.eye(3), atol=1e-6) or np.linalg.det(turn) < 0:
-                raise ValueError("pose: expected a rigid pose, got one that scales or mirrors")
-            poses[k] = pose
-        rows = np.array([(*p.normal, p.offset, p.friction) for p in planes]).reshape(-1, 5)
-        if not np.allclose(np.linalg.norm(rows[:, :3], axis=1), 1.0, atol=1e-6):
-            raise ValueError("normal: expected a unit vector")
-        frictions = np.array([o.friction for o in obstacles], dtype=float)
-        for friction in (*frictions, *rows[:, 4]):
-            as_positive("friction", float(friction), zero=True)
+        poses = np.array([rigid_pose(o.pose) for o in obstacles]).reshape(-1, 4, 4)
+        frictions = np.array([as_positive("friction", o.friction, zero=True) for o in obstacles])
+        rows = plane_rows(planes)
         self._cloth.step(
             time / count,
             count,

@@ -9,15 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from esi_fast import geometry as geo
-from esi_fast.geometry.cloth import (
-    Cloth,
-    ClothMaterial,
-    DistanceField,
-    Obstacle,
-    Plane,
-    mesh_field,
-    sheet,
-)
+from esi_fast.geometry.cloth import Cloth, ClothMaterial, sheet
+from esi_fast.geometry.fields import DistanceField, Obstacle, Plane, mesh_field
 
 CUBE = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 QUADS = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]

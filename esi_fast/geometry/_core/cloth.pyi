@@ -1,5 +1,5 @@
 """
-Cloth by position-based dynamics, and the distance fields it falls on.
+Cloth by position-based dynamics.
 """
 
 from __future__ import annotations
@@ -7,28 +7,11 @@ from __future__ import annotations
 import collections.abc
 import typing
 
+import esi_fast.geometry._core.fields
 import numpy
 import numpy.typing
 
-__all__: list[str] = ["Cloth", "Field", "Material"]
-
-class Field:
-    def __init__(
-        self,
-        origin: typing.Any,
-        spacing: typing.SupportsFloat | typing.SupportsIndex,
-        values: typing.Any,
-    ) -> None: ...
-    def sample(
-        self, points: typing.Any
-    ) -> tuple[
-        numpy.typing.NDArray[numpy.float64],
-        numpy.typing.NDArray[numpy.float64],
-        numpy.typing.NDArray[numpy.bool],
-    ]:
-        """
-        Distance, direction and whether it is known.
-        """
+__all__: list[str] = ["Cloth", "Material"]
 
 class Material:
     def __init__(
@@ -51,7 +34,7 @@ class Cloth:
         dt: typing.SupportsFloat | typing.SupportsIndex,
         steps: typing.SupportsInt | typing.SupportsIndex,
         gravity: typing.Any,
-        fields: collections.abc.Sequence[Field],
+        fields: collections.abc.Sequence[esi_fast.geometry._core.fields.Field],
         poses: typing.Any,
         frictions: typing.Any,
         planes: typing.Any,

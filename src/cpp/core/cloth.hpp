@@ -5,44 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
+#include "core/field.hpp"
 #include "core/types.hpp"
 
 namespace esi {
-
-// Signed distances (metres, negative inside) at the nodes of a grid, x slowest, z fastest.
-class DistanceField {
- public:
-  DistanceField(Vec3 origin, double spacing, const std::int64_t (&shape)[3],
-                std::vector<double> values);
-
-  // Distance and unit direction of its growth at a point, by linear interpolation. False outside
-  // the grid or where the field is flat.
-  bool sample(Vec3 point, double* distance, Vec3* outward) const;
-  const Box& bounds() const { return bounds_; }
-
- private:
-  Vec3 origin_;
-  double spacing_;
-  std::int64_t shape_[3];
-  std::vector<double> values_;
-  Box bounds_;
-};
-
-// What cloth falls on: a field placed in the world (a rigid pose), or all below a plane.
-struct Obstacle {
-  const DistanceField* field = nullptr;
-  Affine pose;
-  double friction = 0.5;
-};
-
-struct HalfSpace {
-  Vec3 normal{0, 0, 1};  // unit, away from the solid
-  double offset = 0;     // of the plane: dot(normal, p) = offset
-  double friction = 0.5;
-};
 
 struct ClothMaterial {
   double mass = 0.2;           // kg, of the whole cloth
