@@ -54,6 +54,9 @@ def _calls() -> tuple[dict[str, Callable[[], Any]], dict[str, Callable[[], Any]]
         "distance.object_distance": lambda: geo.distance.object_distance(scene, 0, 1),
         "distance.points_to_scene": lambda: geo.distance.points_to_scene(scene, eye),
         "distance.sweep_sphere": lambda: geo.distance.sweep_sphere(scene, eye, ahead, 0.1),
+        "transforms.quat_to_matrix": lambda: geo.transforms.quat_to_matrix(turn),
+        "transforms.matrix_to_quat": lambda: geo.transforms.matrix_to_quat(pose[:3, :3]),
+        "transforms.normalize": lambda: geo.transforms.normalize(ahead),
         "Scene.set_pose": lambda: scene.set_pose(1, away),
     }
     rest: dict[str, Callable[[], Any]] = {
@@ -64,8 +67,6 @@ def _calls() -> tuple[dict[str, Callable[[], Any]], dict[str, Callable[[], Any]]
         "mirror.reflect_camera": lambda: geo.mirror.reflect_camera(camera, mirror),
         "Camera.project": lambda: camera.project(ahead),
         "Camera.rays": lambda: camera.rays(np.array([[256.0, 256.0]])),
-        "transforms.quat_to_matrix": lambda: geo.transforms.quat_to_matrix(turn),
-        "transforms.matrix_to_quat": lambda: geo.transforms.matrix_to_quat(pose[:3, :3]),
         "transforms.quat_multiply": lambda: geo.transforms.quat_multiply(turn, turn),
         "transforms.pose_matrix": lambda: geo.transforms.pose_matrix(eye[0], turn),
         "transforms.invert_pose": lambda: geo.transforms.invert_pose(pose),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from esi_fast.geometry import _core
 from esi_fast.geometry._arrays import FloatArray, as_floats
 
 __all__ = [
@@ -36,31 +37,12 @@ def normalize(vectors: ArrayLike, *, name: str = "vectors") -> FloatArray:
 
     Scales by the largest component first, so that neither tiny nor huge vectors lose digits.
     """
-    array = as_floats(name, vectors)
-    if array.ndim == 0:
-        raise ValueError(f"{name}: expected shape (..., D), got ()")
-    largest = np.abs(array).max(axis=-1, keepdims=True, initial=0.0)
-    if (largest == 0.0).any():
-        raise ValueError(f"{name}: expected non-zero vectors, got one of length 0")
-    scaled = array / largest
-    return np.asarray(scaled / np.linalg.norm(scaled, axis=-1, keepdims=True))
+    return _core.rotation.normalize(vectors, name)
 
 
 def quat_to_matrix(quaternion: ArrayLike) -> FloatArray:
-    """Rotation matrices (..., 3, 3) of quaternions (..., 4) ``xyzw``."""
-    q = normalize(as_floats("quaternion", quaternion, (4,)), name="quaternion")
-    x, y, z, w = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
-    out = np.empty((*q.shape[:-1], 3, 3))
-    out[..., 0, 0] = 1.0 - 2.0 * (y * y + z * z)
-    out[..., 0, 1] = 2.0 * (x * y - z * w)
-    out[..., 0, 2] = 2.0 * (x * z + y * w)
-    out[..., 1, 0] = 2.0 * (x * y + z * w)
-    out[..., 1, 1] = 1.0 - 2.0 * (x * x + z * z)
-    out[..., 1, 2] = 2.0 * (y * z - x * w)
-    out[..., 2, 0] = 2.0 * (x * z - y * w)
-    out[..., 2, 1] = 2.0 * (y * z + x * w)
-    out[..., 2, 2] = 1.0 - 2.0 * (x * x + y * y)
-    return out
+    """Rotation matrices (..., 3, 3) of quaternions (..., 4) ``xyzw``, none of them zero."""
+    return _core.rotation.quat_to_matrix(quaternion)
 
 
 def matrix_to_quat(matrix: ArrayLike) -> FloatArray:
@@ -68,36 +50,7 @@ def matrix_to_quat(matrix: ArrayLike) -> FloatArray:
 
     ``ValueError`` where a matrix is not a rotation (off by more than 1e-6, or a reflection).
     """
-    m = as_floats("matrix", matrix, (3, 3))
-    gram = np.swapaxes(m, -1, -2) @ m
-    if np.abs(gram - np.eye(3)).max(initial=0.0) > 1e-6 or (np.linalg.det(m) < 0.0).any():
-        raise ValueError("matrix: expected rotations, got a matrix with scale, shear or reflection")
-    # All four candidates share one direction; the one with the largest diagonal term is the one
-    # that no cancellation has touched.
-    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
-    zy, xz, yx = (
-        m[..., 2, 1] - m[..., 1, 2],
-        m[..., 0, 2] - m[..., 2, 0],
-        m[..., 1, 0] - m[..., 0, 1],
-    )
-    xy, zx, yz = (
-        m[..., 1, 0] + m[..., 0, 1],
-        m[..., 0, 2] + m[..., 2, 0],
-        m[..., 2, 1] + m[..., 1, 2],
-    )
-    rows = np.stack(
-        [
-            np.stack([1.0 + xx - yy - zz, xy, zx, zy], axis=-1),
-            np.stack([xy, 1.0 - xx + yy - zz, yz, xz], axis=-1),
-            np.stack([zx, yz, 1.0 - xx - yy + zz, yx], axis=-1),
-            np.stack([zy, xz, yx, 1.0 + xx + yy + zz], axis=-1),
-        ],
-        axis=-2,
-    )
-    best = np.argmax(np.diagonal(rows, axis1=-2, axis2=-1), axis=-1)
-    q = np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :]
-    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    return _canonical(q)
+    return _core.rotation.matrix_to_quat(matrix)
 
 
 def quat_multiply(a: ArrayLike, b: ArrayLike) -> FloatArray:
