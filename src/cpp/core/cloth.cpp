@@ -114,7 +114,7 @@ ESI_CLONES void solve_links(const ClothLink* links, std::size_t count, double so
 // Links of one round, several at a time: none shares a particle with another.
 ESI_CLONES void solve_links(const ClothLink* links, std::size_t count, double soft,
                             const double* weight, Vec3* positions) {
-  constexpr std::size_t lanes = 8;
+  constexpr std::size_t lanes = 16;
   double wa[lanes] = {}, wb[lanes] = {}, x[lanes] = {}, y[lanes] = {}, z[lanes] = {};
   double rest[lanes] = {}, pull[lanes];
   for (std::size_t first = 0; first < count; first += lanes) {
@@ -216,26 +216,43 @@ void Cloth::push(std::size_t i, double depth, Vec3 outward, double friction) {
   contact_[i] = outward;
 }
 
-void Cloth::collide(const Obstacle& obstacle, const Affine& to_local) {
-  const auto depth_at = [&](Vec3 point, Vec3* outward) {
+void Cloth::collide(const Obstacle& obstacle, const Affine& to_local, const Odometer& odometer,
+                    double* due) {
+  const auto depth_at = [&](Vec3 point, double* again, Vec3* outward) {
+    // Nothing has moved far enough since the field was asked last.
+    if (odometer.now < *again) return 0.0;
     double distance = 0;
-    if (!obstacle.field->sample(to_local.point(point), &distance, outward)) return 0.0;
+    const Vec3 local = to_local.point(point);
+    const bool known = obstacle.field->sample(local, &distance, outward);
+    const double depth = known ? material_.thickness - distance : -obstacle.field->outside(local);
+    // Interpolated distances change by at most sqrt(3) per metre.
+    *again = odometer.before - depth * 0.577;
+    if (depth <= 0) return 0.0;
     *outward = obstacle.pose.direction(*outward);
-    return material_.thickness - distance;
+    return depth;
   };
   Vec3 outward;
   // The middles of the faces first, so that no rim or corner comes up between particles.
-  for (std::size_t f = 0; f < faces_.size(); f += 3) {
+  for (std::size_t f = 0; f < faces_.size(); f += 3, ++due) {
     const std::size_t corner[3] = {faces_[f], faces_[f + 1], faces_[f + 2]};
     const Vec3 middle = (positions[corner[0]] + positions[corner[1]] + positions[corner[2]]) / 3;
-    const double depth = depth_at(middle, &outward);
+    const double depth = depth_at(middle, due, &outward);
     if (depth <= 0) continue;
     for (const std::size_t i : corner) push(i, depth, outward, obstacle.friction);
   }
-  for (std::size_t i = 0; i < size(); ++i) {
-    const double depth = depth_at(positions[i], &outward);
+  for (std::size_t i = 0; i < size(); ++i, ++due) {
+    const double depth = depth_at(positions[i], due, &outward);
     if (depth > 0) push(i, depth, outward, obstacle.friction);
   }
+}
+
+double Cloth::farthest_move() const {
+  double most = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Vec3 d = positions[i] - previous_[i];
+    most = std::max(most, dot(d, d));
+  }
+  return std::sqrt(most);
 }
 
 void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstacles,
@@ -243,6 +260,10 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
   std::vector<Affine> to_local;
   for (const Obstacle& obstacle : obstacles) to_local.push_back(obstacle.pose.inverse());
   for (std::size_t i = 0; i < size(); ++i) weight_[i] = pinned[i] != 0 ? 0.0 : inverse_mass_[i];
+  // When each point has to be held against each obstacle again, on the odometer.
+  const std::size_t points = faces_.size() / 3 + size();
+  std::vector<double> due(obstacles.size() * points, -1.0);
+  Odometer odometer;
   // No particle may pass through what it is held off by its thickness.
   const double fastest = 0.5 * material_.thickness / dt;
   const double kept = std::max(0.0, 1.0 - material_.damping * dt);
@@ -264,7 +285,12 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
       const double far = norm(moved);
       if (far > fastest * dt) positions[i] = previous_[i] + moved * (fastest * dt / far);
     }
-    for (std::size_t k = 0; k < obstacles.size(); ++k) collide(obstacles[k], to_local[k]);
+    // A push moves particles too, which the end of the step accounts for.
+    odometer.before = odometer.now;
+    odometer.now += farthest_move();
+    for (std::size_t k = 0; k < obstacles.size(); ++k) {
+      collide(obstacles[k], to_local[k], odometer, due.data() + k * points);
+    }
     for (const HalfSpace& plane : planes) {
       for (std::size_t i = 0; i < size(); ++i) {
         const double height = dot(plane.normal, positions[i]) - plane.offset;
@@ -272,6 +298,7 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
         if (depth > 0) push(i, depth, plane.normal, plane.friction);
       }
     }
+    if (!obstacles.empty()) odometer.now += farthest_move();
     for (std::size_t i = 0; i < size(); ++i) {
       velocities[i] = (positions[i] - previous_[i]) / dt;
       // Being pushed out of a solid is no jump away from it.

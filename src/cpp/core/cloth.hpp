@@ -54,11 +54,18 @@ class Cloth {
   std::vector<std::uint8_t> pinned;  // stays where it is put
 
  private:
+  // No point has moved by more than what the odometer has gone on by: what lies farther from an
+  // obstacle than that needs no look at it. `before`: without the moves of this step so far.
+  struct Odometer {
+    double now = 0, before = 0;
+  };
   void solve(const ClothLinks& links, double compliance, double dt);
   void part_layers();
   void find_layers();
   void push(std::size_t i, double depth, Vec3 outward, double friction);
-  void collide(const Obstacle& obstacle, const Affine& to_local);
+  void collide(const Obstacle& obstacle, const Affine& to_local, const Odometer& odometer,
+               double* due);
+  double farthest_move() const;
 
   ClothMaterial material_;
   ClothLinks edges_, bends_;

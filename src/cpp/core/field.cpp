@@ -1,5 +1,6 @@
 #include "core/field.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +10,15 @@ DistanceField::DistanceField(Vec3 origin, double spacing, const std::int64_t (&s
                              std::vector<double> values)
     : origin_(origin), spacing_(spacing), values_(std::move(values)) {
   for (int k = 0; k < 3; ++k) shape_[k] = shape[k];
+}
+
+double DistanceField::outside(Vec3 point) const {
+  double most = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double above = origin_[k] + static_cast<double>(shape_[k] - 1) * spacing_;
+    most = std::max({most, origin_[k] - point[k], point[k] - above});
+  }
+  return most;
 }
 
 bool DistanceField::sample(Vec3 point, double* distance, Vec3* outward) const {

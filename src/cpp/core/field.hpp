@@ -17,7 +17,8 @@ class DistanceField {
   // Distance and unit direction of its growth at a point, by linear interpolation; no direction
   // where the field is flat. False outside the grid.
   bool sample(Vec3 point, double* distance, Vec3* outward) const;
-  double spacing() const { return spacing_; }
+  // How far (at least) a point outside the grid is from it; 0 inside.
+  double outside(Vec3 point) const;
 
  private:
   Vec3 origin_;
