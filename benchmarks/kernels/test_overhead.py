@@ -57,6 +57,9 @@ def _calls() -> tuple[dict[str, Callable[[], Any]], dict[str, Callable[[], Any]]
         "transforms.quat_to_matrix": lambda: geo.transforms.quat_to_matrix(turn),
         "transforms.matrix_to_quat": lambda: geo.transforms.matrix_to_quat(pose[:3, :3]),
         "transforms.normalize": lambda: geo.transforms.normalize(ahead),
+        "transforms.quat_multiply": lambda: geo.transforms.quat_multiply(turn, turn),
+        "transforms.pose_matrix": lambda: geo.transforms.pose_matrix(eye[0], turn),
+        "transforms.look_at": lambda: geo.transforms.look_at(eye[0], ahead[0]),
         "Scene.set_pose": lambda: scene.set_pose(1, away),
     }
     rest: dict[str, Callable[[], Any]] = {
@@ -67,11 +70,8 @@ def _calls() -> tuple[dict[str, Callable[[], Any]], dict[str, Callable[[], Any]]
         "mirror.reflect_camera": lambda: geo.mirror.reflect_camera(camera, mirror),
         "Camera.project": lambda: camera.project(ahead),
         "Camera.rays": lambda: camera.rays(np.array([[256.0, 256.0]])),
-        "transforms.quat_multiply": lambda: geo.transforms.quat_multiply(turn, turn),
-        "transforms.pose_matrix": lambda: geo.transforms.pose_matrix(eye[0], turn),
         "transforms.invert_pose": lambda: geo.transforms.invert_pose(pose),
         "transforms.transform_points": lambda: geo.transforms.transform_points(pose, eye),
-        "transforms.look_at": lambda: geo.transforms.look_at(eye[0], ahead[0]),
     }
     return compiled, rest
 

@@ -27,10 +27,6 @@ __all__ = [
     "yaw_quat",
 ]
 
-# Below this a viewing direction counts as parallel to `up`: the cross product then has lost half
-# of its digits and the roll of the camera would be noise.
-_PARALLEL = 1e-8
-
 
 def normalize(vectors: ArrayLike, *, name: str = "vectors") -> FloatArray:
     """``vectors`` (..., D) scaled to unit length; ``ValueError`` where one is zero.
@@ -55,14 +51,7 @@ def matrix_to_quat(matrix: ArrayLike) -> FloatArray:
 
 def quat_multiply(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """The rotation ``a`` after ``b``: quaternions (..., 4) ``xyzw``, broadcast."""
-    p = as_floats("a", a, (4,))
-    q = as_floats("b", b, (4,))
-    p, q = np.broadcast_arrays(p, q)
-    pv, pw, qv, qw = p[..., :3], p[..., 3:], q[..., :3], q[..., 3:]
-    vector = pw * qv + qw * pv + np.cross(pv, qv)
-    scalar = pw * qw - (pv * qv).sum(axis=-1, keepdims=True)
-    product = np.concatenate([vector, scalar], axis=-1)
-    return _canonical(normalize(product, name="a, b"))
+    return _core.rotation.quat_multiply(a, b)
 
 
 def yaw_quat(yaw: ArrayLike) -> FloatArray:
@@ -89,14 +78,7 @@ def rotate(quaternion: ArrayLike, vectors: ArrayLike) -> FloatArray:
 
 def pose_matrix(position: ArrayLike, orientation: ArrayLike) -> FloatArray:
     """World-from-object matrices (..., 4, 4) of positions (..., 3) and quaternions (..., 4)."""
-    p = as_floats("position", position, (3,))
-    r = quat_to_matrix(as_floats("orientation", orientation, (4,)))
-    lead = np.broadcast_shapes(p.shape[:-1], r.shape[:-2])
-    out = np.zeros((*lead, 4, 4))
-    out[..., :3, :3] = r
-    out[..., :3, 3] = p
-    out[..., 3, 3] = 1.0
-    return out
+    return _core.rotation.pose_matrix(position, orientation)
 
 
 def invert_pose(pose: ArrayLike) -> FloatArray:
@@ -134,18 +116,7 @@ def look_at(position: ArrayLike, target: ArrayLike, up: ArrayLike = (0.0, 0.0, 1
     free, the top of the picture is world +y (world +x if ``up`` is the y axis). ``ValueError``
     where position and target coincide.
     """
-    eye = as_floats("position", position, (3,))
-    aim = as_floats("target", target, (3,))
-    forward = normalize(aim - eye, name="target - position")
-    upward = np.broadcast_to(normalize(as_floats("up", up, (3,)), name="up"), forward.shape)
-    spare = np.where(
-        np.abs(upward[..., 1:2]) < 0.9, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
-    )
-    right = np.cross(forward, upward)
-    parallel = np.linalg.norm(right, axis=-1, keepdims=True) < _PARALLEL
-    right = normalize(np.where(parallel, np.cross(forward, spare), right))
-    true_up = np.cross(right, forward)
-    return matrix_to_quat(np.stack([right, true_up, -forward], axis=-1))
+    return _core.rotation.look_at(position, target, up)
 
 
 def _canonical(q: FloatArray) -> FloatArray:

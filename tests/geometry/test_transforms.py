@@ -90,6 +90,26 @@ def test_batches_match_singles() -> None:
         np.testing.assert_allclose(moved[i] - p[i], tf.transform_directions(poses[i], x[i]))
 
 
+def test_leading_dimensions_broadcast() -> None:
+    rng = np.random.default_rng(4)
+    up = rng.normal(size=3)
+    for function, last in (
+        (tf.quat_multiply, (4, 4)),
+        (tf.pose_matrix, (3, 4)),
+        (tf.look_at, (3, 3)),
+    ):
+        a, b = rng.normal(size=(2, 1, 3, last[0])), rng.normal(size=(5, 1, last[1]))
+        more = (up,) if function is tf.look_at else ()
+        got = function(a, b, *more)
+        assert got.shape[:3] == (2, 5, 3)
+        for i, j, k in np.ndindex(2, 5, 3):
+            np.testing.assert_array_equal(got[i, j, k], function(a[i, 0, k], b[j, 0], *more))
+        assert function(a[:0], b, *more).shape[:3] == (0, 5, 3)
+        message = "expected a shape that fits those before it, got 4 where they have 3"
+        with pytest.raises(ValueError, match=message):
+            function(a, rng.normal(size=(4, last[1])), *more)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -7,9 +7,10 @@ from __future__ import annotations
 import collections.abc
 import typing
 
-import esi_fast.geometry._core.fields
 import numpy
 import numpy.typing
+
+import esi_fast.geometry._core.fields
 
 __all__: list[str] = ["Cloth", "Material"]
 

@@ -9,8 +9,22 @@ import typing
 import numpy
 import numpy.typing
 
-__all__: list[str] = ["matrix_to_quat", "normalize", "quat_to_matrix"]
+__all__: list[str] = [
+    "look_at",
+    "matrix_to_quat",
+    "normalize",
+    "pose_matrix",
+    "quat_multiply",
+    "quat_to_matrix",
+]
 
+def look_at(
+    position: typing.Any, target: typing.Any, up: typing.Any
+) -> numpy.typing.NDArray[numpy.float64]: ...
 def matrix_to_quat(matrix: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def normalize(vectors: typing.Any, name: str) -> numpy.typing.NDArray[numpy.float64]: ...
+def pose_matrix(
+    position: typing.Any, orientation: typing.Any
+) -> numpy.typing.NDArray[numpy.float64]: ...
+def quat_multiply(a: typing.Any, b: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def quat_to_matrix(quaternion: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...

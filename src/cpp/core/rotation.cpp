@@ -3,11 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/types.hpp"
+
 namespace esi {
 namespace {
 
 // Off by so much in a product of columns, a matrix is no rotation.
 constexpr double rotation_error = 1e-6;
+
+// Below this a viewing direction counts as parallel to `up`: the cross product then has lost half
+// of its digits and the roll of the camera would be noise.
+constexpr double parallel = 1e-8;
+
+// One rotation, one spelling: w positive, or else the first of xyz that is not zero.
+void canonical(double* q) {
+  double lead = q[3];
+  for (int k = 0; k < 3 && lead == 0.0; ++k) lead = q[k];
+  for (int k = 0; k < 4; ++k) q[k] = (lead < 0.0 ? -q[k] : q[k]) + 0.0;
+}
 
 }  // namespace
 
@@ -64,11 +77,38 @@ bool matrix_to_quat(const double* m, double* quat) {
   const double* row = rows[best];
   const double length =
       std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2] + row[3] * row[3]);
-  // One rotation, one spelling: w positive, or else the first of xyz that is not zero.
-  double lead = row[3];
-  for (int k = 0; k < 3 && lead == 0.0; ++k) lead = row[k];
-  for (int k = 0; k < 4; ++k) quat[k] = (lead < 0.0 ? -row[k] : row[k]) / length + 0.0;
+  for (int k = 0; k < 4; ++k) quat[k] = row[k] / length;
+  canonical(quat);
   return true;
+}
+
+bool quat_multiply(const double* a, const double* b, double* out) {
+  const Vec3 p{a[0], a[1], a[2]}, q{b[0], b[1], b[2]};
+  const Vec3 v = a[3] * q + b[3] * p + cross(p, q);
+  const double product[4] = {v.x, v.y, v.z, a[3] * b[3] - dot(p, q)};
+  if (!unit_vector(product, 4, out)) return false;
+  canonical(out);
+  return true;
+}
+
+LookAt look_at(const double* eye, const double* target, const double* up, double* quat) {
+  const double way[3] = {target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]};
+  double unit[3];
+  if (!unit_vector(way, 3, unit)) return LookAt::no_direction;
+  const Vec3 forward{unit[0], unit[1], unit[2]};
+  if (!unit_vector(up, 3, unit)) return LookAt::no_up;
+  Vec3 right = cross(forward, {unit[0], unit[1], unit[2]});
+  if (norm(right) < parallel) {
+    right = cross(forward, std::abs(unit[1]) < 0.9 ? Vec3{0, 1, 0} : Vec3{1, 0, 0});
+  }
+  const double sideways[3] = {right.x, right.y, right.z};
+  if (!unit_vector(sideways, 3, unit)) return LookAt::no_up;
+  right = {unit[0], unit[1], unit[2]};
+  const Vec3 above = cross(right, forward);
+  const double matrix[9] = {right.x,    above.x, -forward.x, right.y,   above.y,
+                            -forward.y, right.z, above.z,    -forward.z};
+  matrix_to_quat(matrix, quat);
+  return LookAt::ok;
 }
 
 }  // namespace esi

@@ -16,4 +16,13 @@ bool quat_to_matrix(const double* quat, double* matrix);
 // 1e-6, or a reflection.
 bool matrix_to_quat(const double* matrix, double* quat);
 
+// The rotation `a` after `b`, w not negative; false if one is zero.
+bool quat_multiply(const double* a, const double* b, double* out);
+
+enum class LookAt { ok, no_direction, no_up };
+
+// The orientation of a camera at `eye` that looks at `target` along its -Z, with +Y towards `up`.
+// Looking along `up` itself, the top of the picture is world +y (world +x if `up` is the y axis).
+LookAt look_at(const double* eye, const double* target, const double* up, double* quat);
+
 }  // namespace esi
