@@ -41,8 +41,8 @@ def visible(
     """(N,): whether nothing stands between ``starts`` and ``ends``, (N, 3) or (1, 3) each.
 
     Objects listed in ``ignore`` do not block: ids (K,) for all segments, or (N, K) padded with -1.
-    A segment of length zero is free. Raises ``ValueError`` for wrong shapes, values that are not
-    finite, or a tolerance outside [0, 0.5).
+    A segment of length zero is free. Raises ``ValueError`` for wrong shapes, coordinates that are
+    not finite or beyond 1e12 m, or a tolerance outside [0, 0.5).
     """
     return _core.occlusion.visible(scene, starts, ends, ignore, tolerance, threads)
 

@@ -82,8 +82,8 @@ def closest(
     ``tmin <= distance <= tmax`` (metres, one value or (N,)) count: with ``tmin=0`` a ray that
     starts on a surface meets it at once. ``ignore`` holds object ids the rays pass through: (K,)
     for all rays, or (N, K) padded with -1. Among equally near hits the lowest instance wins, then
-    the lowest face. A ray with a zero or non-finite direction or origin hits nothing and has
-    status ``INVALID_RAY``; the others are not disturbed.
+    the lowest face. A ray with a zero or non-finite direction, or an origin that is not finite or
+    beyond 1e12 m, hits nothing and has status ``INVALID_RAY``; the others are not disturbed.
 
     Raises ``ValueError`` for wrong shapes or a negative limit.
     """

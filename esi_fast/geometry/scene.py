@@ -50,8 +50,8 @@ class Scene(_core.scene.Scene):
         without area (to within the rounding of their coordinates) are kept for numbering but no ray
         meets them; ``degenerate_faces`` counts them. An empty mesh is allowed.
 
-        Raises ``ValueError`` for wrong shapes, values that are not finite, or an index out of
-        range.
+        Raises ``ValueError`` for wrong shapes, values that are not finite, coordinates beyond 1e60
+        (of whatever unit), or an index out of range.
         """
         return self._add_mesh(vertices, faces, normals=normals, uv=uv)
 

@@ -47,8 +47,9 @@ class Dim {
 using Shape = std::initializer_list<Dim>;
 
 enum class Finite {
-  required,  // NaN and infinity are refused
-  any,       // they pass: the kernel turns them into a status
+  required,     // NaN and infinity are refused
+  coordinates,  // metres: so is what lies beyond largest_coordinate
+  any,          // they pass: the kernel turns them into a status
 };
 
 namespace detail {
@@ -185,6 +186,17 @@ void check_finite(const py::array& a, const T* data, const std::string& name) {
   }
 }
 
+template <class T>
+void check_coordinates(const py::array& a, const T* data, const std::string& name) {
+  for (py::ssize_t i = 0; i < a.size(); ++i) {
+    if (!(std::abs(data[i]) <= largest_coordinate)) {
+      check_finite(a, data, name);
+      const std::string value = py::str(py::cast(data[i])).template cast<std::string>();
+      bad_argument(name, "coordinates within 1e12 m", value + index_text(a, i));
+    }
+  }
+}
+
 // Integers beyond 2^53 have no double of their own: refused rather than rounded.
 template <class Wide>
 void check_exact_doubles(const py::array& source, const std::string& name) {
@@ -269,6 +281,7 @@ ArrayIn<T> converted(const py::array& any, const std::string& name, Finite finit
   if (!array) throw py::error_already_set();
   if constexpr (std::is_floating_point_v<T>) {
     if (finite == Finite::required) check_finite(array, array.data(), name);
+    if (finite == Finite::coordinates) check_coordinates(array, array.data(), name);
   }
   return ArrayIn<T>(std::move(array), name);
 }

@@ -67,7 +67,8 @@ struct Nearest {
 class Surface {
  public:
   Surface(const py::object& vertices_object, const py::object& faces_object) {
-    const auto vertices = array_in<double>(vertices_object, "vertices", {"V", 3});
+    const auto vertices =
+        array_in<double>(vertices_object, "vertices", {"V", 3}, esi::Finite::coordinates);
     const auto faces = array_in<std::int32_t>(faces_object, "faces", {"F", 3});
     const auto count = static_cast<std::int64_t>(vertices.rows());
     for (std::size_t i = 0; i < faces.size(); ++i) {
@@ -103,7 +104,8 @@ class Surface {
   }
 
   NearestArrays nearest(const py::object& points_object, double bound, int threads) const {
-    const auto points = array_in<double>(points_object, "points", {"N", 3});
+    const auto points =
+        array_in<double>(points_object, "points", {"N", 3}, esi::Finite::coordinates);
     if (!(bound >= 0.0)) esi::bad_argument("bound", "at least 0", esi::number_text(bound));
     Nearest out(points.rows());
     {
@@ -135,7 +137,8 @@ class Surface {
     if (!(tolerance >= 0.0 && std::isfinite(tolerance))) {
       esi::bad_argument("tolerance", "a finite number at least 0", esi::number_text(tolerance));
     }
-    const auto points = array_in<double>(points_object, "points", {"N", 3});
+    const auto points =
+        array_in<double>(points_object, "points", {"N", 3}, esi::Finite::coordinates);
     Flags inside(static_cast<py::ssize_t>(points.rows()));
     bool* out = inside.mutable_data();
     Status status;
@@ -147,7 +150,8 @@ class Surface {
   }
 
   SignedArrays signed_distance(const py::object& points_object, int threads) const {
-    const auto points = array_in<double>(points_object, "points", {"N", 3});
+    const auto points =
+        array_in<double>(points_object, "points", {"N", 3}, esi::Finite::coordinates);
     Nearest out(points.rows());
     Status status;
     {

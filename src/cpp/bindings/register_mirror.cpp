@@ -16,7 +16,7 @@ using Floats = py::array_t<double>;
 
 // The module above has checked the mirror: axes are the rows normal, width, height.
 Mirror mirror_in(const py::object& center, const py::object& axes, double width, double height) {
-  const auto c = esi::array_in<double>(center, "center", {3});
+  const auto c = esi::array_in<double>(center, "center", {3}, esi::Finite::coordinates);
   const auto a = esi::array_in<double>(axes, "axes", {3, 3});
   return {c.vector(0), a.vector(0), a.vector(1), a.vector(2), 0.5 * width, 0.5 * height};
 }
@@ -51,8 +51,9 @@ py::typing::Tuple<py::array_t<double>, py::array_t<bool>> hits(const py::object&
                                                                const py::object& eyes_object,
                                                                const py::object& points_object) {
   const Mirror mirror = mirror_in(center, axes, width, height);
-  const auto eyes = esi::array_in<double>(eyes_object, "eyes", {"N", 3});
-  const auto points = esi::array_in<double>(points_object, "points", {"N", 3});
+  const auto eyes = esi::array_in<double>(eyes_object, "eyes", {"N", 3}, esi::Finite::coordinates);
+  const auto points =
+      esi::array_in<double>(points_object, "points", {"N", 3}, esi::Finite::coordinates);
   const std::size_t count = esi::broadcast_rows(eyes, points);
   py::array_t<double> where(std::vector<py::ssize_t>{static_cast<py::ssize_t>(count), 3});
   py::array_t<bool> meets(static_cast<py::ssize_t>(count));
@@ -75,8 +76,9 @@ py::array_t<bool> visible(Scene& scene, const py::object& center, const py::obje
     esi::bad_argument("tolerance", "0 or more and below 0.5", std::to_string(tolerance));
   }
   const Mirror mirror = mirror_in(center, axes, width, height);
-  const auto eyes = esi::array_in<double>(eyes_object, "eyes", {"N", 3});
-  const auto points = esi::array_in<double>(points_object, "points", {"N", 3});
+  const auto eyes = esi::array_in<double>(eyes_object, "eyes", {"N", 3}, esi::Finite::coordinates);
+  const auto points =
+      esi::array_in<double>(points_object, "points", {"N", 3}, esi::Finite::coordinates);
   const std::size_t count = esi::broadcast_rows(eyes, points);
   const esi::IgnoreIn ignore(ignore_object, count, body);
   py::array_t<bool> result(static_cast<py::ssize_t>(count));

@@ -22,8 +22,9 @@ template <class T, class Kernel>
 py::array_t<T> per_segment(Scene& scene, const py::object& starts_object,
                            const py::object& ends_object, const py::object& ignore_object,
                            Kernel kernel) {
-  const auto starts = esi::array_in<double>(starts_object, "starts", {"N", 3});
-  const auto ends = esi::array_in<double>(ends_object, "ends", {"N", 3});
+  const auto starts =
+      esi::array_in<double>(starts_object, "starts", {"N", 3}, esi::Finite::coordinates);
+  const auto ends = esi::array_in<double>(ends_object, "ends", {"N", 3}, esi::Finite::coordinates);
   const std::size_t count = esi::broadcast_rows(starts, ends);
   const esi::IgnoreIn ignore(ignore_object, count);
   py::array_t<T> result(static_cast<py::ssize_t>(count));
@@ -64,8 +65,9 @@ py::array_t<bool> visibility_matrix(Scene& scene, const py::object& starts_objec
                                     const py::object& ends_object, const py::object& ignore_object,
                                     double tolerance, int threads) {
   check_tolerance(tolerance);
-  const auto starts = esi::array_in<double>(starts_object, "starts", {"N", 3});
-  const auto ends = esi::array_in<double>(ends_object, "ends", {"M", 3});
+  const auto starts =
+      esi::array_in<double>(starts_object, "starts", {"N", 3}, esi::Finite::coordinates);
+  const auto ends = esi::array_in<double>(ends_object, "ends", {"M", 3}, esi::Finite::coordinates);
   const esi::IgnoreIn ignore(ignore_object, starts.rows());
   py::array_t<bool> result({starts.rows(), ends.rows()});
   bool* out = result.mutable_data();

@@ -33,8 +33,9 @@ py::typing::Tuple<Floats, Flags, Ints, Bytes> sweep(Obstacles& obstacles, Scene&
   if (!(radius > 0.0 && std::isfinite(radius))) {
     esi::bad_argument("radius", "a finite number above 0", esi::number_text(radius));
   }
-  const auto starts = esi::array_in<double>(starts_object, "starts", {"N", 3});
-  const auto ends = esi::array_in<double>(ends_object, "ends", {"N", 3});
+  const auto starts =
+      esi::array_in<double>(starts_object, "starts", {"N", 3}, esi::Finite::coordinates);
+  const auto ends = esi::array_in<double>(ends_object, "ends", {"N", 3}, esi::Finite::coordinates);
   const std::size_t count = esi::broadcast_rows(starts, ends);
   const esi::IgnoreIn ignore(ignore_object, count);
   const auto n = static_cast<py::ssize_t>(count);
@@ -94,7 +95,8 @@ py::typing::Tuple<Floats, Floats, Ints, Ints, Ints> nearest(Obstacles& obstacles
                                                             const py::object& points_object,
                                                             const py::object& ignore_object,
                                                             int threads) {
-  const auto points = esi::array_in<double>(points_object, "points", {"N", 3});
+  const auto points =
+      esi::array_in<double>(points_object, "points", {"N", 3}, esi::Finite::coordinates);
   const esi::IgnoreIn ignore(ignore_object, points.rows());
   const auto n = static_cast<py::ssize_t>(points.rows());
   Floats distance(n), closest(std::vector<py::ssize_t>{n, 3});

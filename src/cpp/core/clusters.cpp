@@ -104,7 +104,8 @@ class Splitter {
                 Cut* best) const {
     const std::size_t n = last - first;
     const float width = centers.extent(axis);
-    if (!(width > 0)) return;
+    // Below this its reciprocal is not finite, and there is nothing to tell apart.
+    if (!(width > 1e-30F)) return;
     const Slots slots{axis, centers.lower[axis], static_cast<float>(bins) * (1.0F - 1e-6F) / width};
     std::array<Bounds, bins> box;
     std::array<std::size_t, bins> count{};
@@ -165,6 +166,11 @@ ClusterOrder make_clusters(Span<const Vec3> vertices, Span<const std::int32_t> f
   Box all;
   for (const Vec3& v : vertices) all.extend(v);
   const Vec3 middle = all.center();
+  // In single precision the mesh fills the unit cube, however large or small it is. Only the order
+  // of triangles is decided here, so that coordinates that become zero do no harm.
+  const Vec3 size = all.size();
+  const double extent = std::max({size.x, size.y, size.z});
+  const double unit = extent > 1e-300 ? 1 / extent : 0;
 
   std::vector<Item> items(proper.size());
   parallel_for(items.size(), 16384, threads, [&](std::size_t first, std::size_t last) {
@@ -172,7 +178,8 @@ ClusterOrder make_clusters(Span<const Vec3> vertices, Span<const std::int32_t> f
       Item& item = items[i];
       item.face = proper[i];
       for (int corner = 0; corner < 3; ++corner) {
-        const Vec3 v = vertices[static_cast<std::size_t>(faces[3 * item.face + corner])] - middle;
+        const Vec3 v =
+            (vertices[static_cast<std::size_t>(faces[3 * item.face + corner])] - middle) * unit;
         item.box.extend(std::array<float, 3>{static_cast<float>(v.x), static_cast<float>(v.y),
                                              static_cast<float>(v.z)});
       }

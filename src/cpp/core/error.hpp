@@ -2,6 +2,7 @@
 // std::bad_alloc into MemoryError and std::runtime_error into RuntimeError by themselves.
 #pragma once
 
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +12,13 @@ namespace esi {
 [[noreturn]] inline void bad_argument(const std::string& name, const std::string& expected,
                                       const std::string& got) {
   throw std::invalid_argument(name + ": expected " + expected + ", got " + got);
+}
+
+// A number as in Python, not 300 digits for a huge one.
+inline std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
 }
 
 // Embree reported a failure, or the library found at run time is not the one compiled against.

@@ -28,6 +28,9 @@ struct Query : RTCRayQueryContext {
   const Ray* ray;
   Ignore ignore;
   double shift = 0;  // t at the start of the single-precision ray
+  // Of a ray from very far away: its stretch near the scene, which starts at t = lift.
+  Ray stretch;
+  double lift = 0;
   // Rounding error of the single-precision test per unit of the edges' reach (squared for the
   // last two).
   float side, determinant, distance;
@@ -42,12 +45,14 @@ struct Query : RTCRayQueryContext {
   }
 };
 
-bool exact_hit(const Instance& instance, std::int32_t face, const Ray& ray, Hit* hit) {
+bool exact_hit(const Instance& instance, std::int32_t face, const Query& query, Hit* hit) {
+  const Ray& ray = *query.ray;
   const auto corners = instance.triangle(face);
   TriangleHit found;
   if (!meets(ray.origin, ray.direction, corners[0], corners[1], corners[2], &found)) {
     return false;
   }
+  found.t += query.lift;
   if (!(found.t >= ray.near && found.t <= ray.far)) return false;
   *hit = {found.t, instance.id, face, found.u, found.v};
   return true;
@@ -64,7 +69,7 @@ bool recheck_any(const Instance& instance, const Cluster& cluster, unsigned lane
   Hit hit;
   for (; lanes != 0; lanes &= lanes - 1) {
     const int lane = __builtin_ctz(lanes);
-    if (recheck() && exact_hit(instance, cluster.face[lane], *query.ray, &hit)) return true;
+    if (recheck() && exact_hit(instance, cluster.face[lane], query, &hit)) return true;
   }
   return false;
 }
@@ -83,12 +88,12 @@ void update_closest(const Instance& instance, const Cluster& cluster, unsigned s
     const int lane = __builtin_ctz(lanes);
     if ((doubt >> lane & 1) != 0 && !recheck()) continue;
     Hit hit;
-    if (!exact_hit(instance, cluster.face[lane], *query.ray, &hit)) continue;
+    if (!exact_hit(instance, cluster.face[lane], query, &hit)) continue;
     if (query.all != nullptr) {
       query.all->push_back(hit);
     } else if (nearer(hit, query.best)) {
       query.best = hit;
-      ray.tfar = at_least(hit.t - query.shift);
+      if (query.lift == 0) ray.tfar = at_least(hit.t - query.shift);
     }
   }
 }
@@ -109,10 +114,8 @@ constexpr float least_margin = 1e-30F;
 
 #define ESI_KERNEL static inline __attribute__((always_inline))
 
-#ifndef __clang__
 // All vectors passed around are inlined, so how they would be passed does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
-#endif
 
 namespace baseline {
 
@@ -184,35 +187,86 @@ const Callbacks callbacks = [] {
   return c;
 }();
 
+// Where the ray is within the cube of half width `reach` around the centre: t from enter to leave.
+// False if it never is.
+bool cross_cube(Vec3 origin, Vec3 d, double reach, double* enter, double* leave) {
+  for (int k = 0; k < 3; ++k) {
+    if (d[k] == 0) {
+      if (std::abs(origin[k]) > reach) return false;
+      continue;
+    }
+    const double a = (-reach - origin[k]) / d[k], b = (reach - origin[k]) / d[k];
+    *enter = std::max(*enter, std::min(a, b));
+    *leave = std::min(*leave, std::max(a, b));
+  }
+  return *enter <= *leave;
+}
+
+// From farther away than this many times the frame's reach, plain double precision cannot tell
+// where a ray enters the frame.
+constexpr double far_away = 0x1p20;
+
+// o + t d, rounded once.
+double along(double o, double d, double t) {
+  const double product = t * d, product_error = std::fma(t, d, -product);
+  const double sum = o + product, b = sum - o;
+  const double sum_error = (o - (sum - b)) + (product - b);
+  return sum + (sum_error + product_error);
+}
+
+// Replaces the query's ray by its stretch near the frame. False if there is none.
+bool come_near(const Frame& frame, Query* query) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  query->stretch = *query->ray;
+  Ray& ray = query->stretch;
+  const Vec3 d = ray.direction;
+  const double size = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+  // Each step leaves a tiny part of the way, which the first one cannot resolve.
+  for (int step = 0; step < 3; ++step) {
+    const Vec3 origin = ray.origin - frame.center;
+    const double away = std::max({std::abs(origin.x), std::abs(origin.y), std::abs(origin.z)});
+    if (away <= far_away * frame.reach) break;
+    const double unsure = 16 * epsilon * away;
+    double enter = 0, leave = std::numeric_limits<double>::infinity();
+    if (!cross_cube(origin, d, 2 * frame.reach + unsure, &enter, &leave)) return false;
+    const double t = enter - unsure / size;
+    if (!(t > 0)) break;
+    for (int k = 0; k < 3; ++k) ray.origin[k] = along(ray.origin[k], d[k], t);
+    query->lift += t;
+  }
+  query->ray = &ray;
+  return true;
+}
+
 // Sets up the single-precision ray, relative to the frame's centre and started where the ray enters
 // the frame. False if it never does, so nothing can be hit.
-bool prepare(const Frame& frame, const Ray& ray, Query* query, RTCRay* out) {
+bool prepare(const Frame& frame, const Ray& given, Query* query, RTCRay* out) {
   if (frame.reach == 0) return false;
-  Vec3 origin = ray.origin - frame.center;
-  const Vec3 d = ray.direction;
+  query->ray = &given;
   const double reach = frame.reach;
   const auto largest = [](Vec3 v) {
     return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   };
+  Vec3 origin = given.origin - frame.center;
+  const Vec3 d = given.direction;
   const double size = largest(d);
+  const double away = largest(origin);
   double shift = 0;
-  if (!(largest(origin) <= reach)) {
-    double enter = 0, leave = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < 3; ++k) {
-      if (d[k] == 0) {
-        if (std::abs(origin[k]) > reach) return false;
-        continue;
-      }
-      const double a = (-reach - origin[k]) / d[k], b = (reach - origin[k]) / d[k];
-      enter = std::max(enter, std::min(a, b));
-      leave = std::min(leave, std::max(a, b));
+  if (!(away <= reach)) {
+    if (away > far_away * reach) {
+      if (!come_near(frame, query)) return false;
+      origin = query->ray->origin - frame.center;
     }
-    if (enter > leave) return false;
-    shift = enter;
-    origin += shift * d;
+    if (!(largest(origin) <= reach)) {
+      double leave = std::numeric_limits<double>::infinity();
+      if (!cross_cube(origin, d, reach, &shift, &leave)) return false;
+      origin += shift * d;
+    }
   }
-  const double near = std::max(ray.near - shift, 0.0);
-  double far = ray.far - shift;
+  // Of a ray from far away the limits are blurred; they are looked at again for each hit.
+  const double blur = 4 * std::numeric_limits<double>::epsilon() * query->lift;
+  const double near = std::max(given.near - query->lift - shift - blur, 0.0);
+  double far = given.far - query->lift - shift + blur;
   // From anywhere inside, four times the reach is beyond the frame.
   if (!(far * size <= 4 * reach)) far = 4 * reach / size;
   if (!(near <= far)) return false;
@@ -229,12 +283,11 @@ bool prepare(const Frame& frame, const Ray& ray, Query* query, RTCRay* out) {
   out->id = 0;
   out->flags = 0;
   rtcInitRayQueryContext(query);
-  query->ray = &ray;
   query->shift = shift;
   const float r = roundoff * static_cast<float>(reach);
   query->side = 112 * r * static_cast<float>(size);
   query->determinant = 50 * roundoff * static_cast<float>(size);
-  query->distance = 450 * r;
+  query->distance = query->lift == 0 ? 450 * r : std::numeric_limits<float>::infinity();
   return true;
 }
 
@@ -255,10 +308,12 @@ void trace_closest(const SceneView& scene, const Ray& ray, Ignore ignore, Query*
 }  // namespace
 
 bool is_valid(const Ray& ray) {
-  if (!is_finite(ray.origin) || !is_finite(ray.direction)) return false;
-  // Shorter than this, single precision cannot hold the direction.
-  const Vec3 d = ray.direction;
-  return std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) > 1e-30;
+  const Vec3 o = ray.origin, d = ray.direction;
+  if (!is_finite(o) || !is_finite(d)) return false;
+  if (std::max({std::abs(o.x), std::abs(o.y), std::abs(o.z)}) > largest_coordinate) return false;
+  // Shorter or longer than this, single precision cannot hold the direction.
+  const double size = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+  return size > 1e-30 && size < 1e30;
 }
 
 Hit closest_hit(const SceneView& scene, const Ray& ray, Ignore ignore) {
@@ -296,10 +351,12 @@ Vec3 face_normal(const Instance& instance, std::int32_t face) {
 bool RayRows::get(std::size_t i, Ray* ray) const {
   const Vec3 d = directions[i];
   const double size = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
-  if (!is_finite(origins[i]) || !is_finite(d) || size == 0) return false;
+  const Vec3 o = origins[i];
+  if (!is_finite(o) || !is_finite(d) || size == 0) return false;
+  if (std::max({std::abs(o.x), std::abs(o.y), std::abs(o.z)}) > largest_coordinate) return false;
   // In two steps: the squares of a very long or short direction may not be representable.
   const Vec3 near_unit = d / size;
-  *ray = {origins[i], near_unit / norm(near_unit), near[i], far[i]};
+  *ray = {o, near_unit / norm(near_unit), near[i], far[i]};
   return true;
 }
 

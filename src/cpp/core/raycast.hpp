@@ -32,7 +32,7 @@ struct Hit {
   explicit operator bool() const { return instance >= 0; }
 };
 
-// Finite, and with a direction that is not zero.
+// Finite, from within largest_coordinate, and with a direction that is not zero.
 bool is_valid(const Ray& ray);
 
 // The hit of smallest t; among equal ones that of the smallest instance, then face. `ray` is valid.
@@ -85,7 +85,8 @@ void all_hits(const SceneView& scene, const RayRows& rays, const IgnoreRows& ign
               std::vector<Hit>* hits, std::int64_t* offsets);
 
 // Makes denormal numbers zero in this thread while it lives, which keeps Embree's traversal fast.
-// Results do not depend on it.
+// Results depend on it only where coordinates differ by less than 1e-300 m. Batches do it by
+// themselves.
 class FlushDenormals {
  public:
   FlushDenormals();

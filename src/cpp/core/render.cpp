@@ -559,8 +559,9 @@ ESI_INLINE std::uint32_t pack_direction(float x, float y, float z) {
     v = (1.0f - std::fabs(u)) * (v < 0.0f ? -1.0f : 1.0f);
     u = fu;
   }
+  // Lanes without a point may hold anything, NaN too, which becomes 0.
   const auto q = [](float t) {
-    return static_cast<std::uint32_t>((t * 0.5f + 0.5f) * 65535.0f + 0.5f);
+    return static_cast<std::uint32_t>(min2(max2(t * 0.5f + 0.5f, 0.0f), 1.0f) * 65535.0f + 0.5f);
   };
   return q(u) | q(v) << 16;
 }
@@ -1158,7 +1159,8 @@ void Renderer::render(Scene& scene, const View& view, Span<const Material> mater
     light.position -= job.origin;
     job.any_soft |= light.radius > 0.0f;
   }
-  job.eye_d = view.pose.translation() - job.origin;
+  job.eye_world = view.pose.translation();
+  job.eye_d = job.eye_world - job.origin;
   job.right_d = view.pose.column(0);
   job.up_d = view.pose.column(1);
   job.forward_d = -view.pose.column(2);

@@ -105,6 +105,7 @@ struct Job {
   bool deferred = false;        // shading waits for the smoothing pass
   Vec3f eye, right, up, forward;
   Vec3 eye_d, right_d, up_d, forward_d;
+  Vec3 eye_world;  // not relative to origin
   int blocks_x = 0, blocks_y = 0;
   int layers = 0;  // lights, and one more with ambient occlusion
 

@@ -52,7 +52,9 @@ struct Lines {
 inline void settle_anew(const Job& job, const Lines& lines, double near, int i, Hits& hits,
                         Settled& out) {
   const Vec3 o{lines.ox[i], lines.oy[i], lines.oz[i]}, d{lines.dx[i], lines.dy[i], lines.dz[i]};
-  const Hit exact = closest_hit(*job.scene, Ray{o + job.origin, d, near, kInfinity});
+  // The way back from relative coordinates rounds; a camera stays where it was put.
+  const Vec3 from = o == job.eye_d ? job.eye_world : o + job.origin;
+  const Hit exact = closest_hit(*job.scene, Ray{from, d, near, kInfinity});
   out.t[i] = exact.t;
   out.u[i] = exact.u;
   out.v[i] = exact.v;
@@ -122,10 +124,13 @@ ESI_INLINE void settle(const Job& job, std::uint32_t mask, const Lines& lines, c
     const double ex = qx - px, ey = qy - py, ez = qz - pz;
     const double longest2 = max2(max2(px * px + py * py + pz * pz, qx * qx + qy * qy + qz * qz),
                                  ex * ex + ey * ey + ez * ez);
-    // Does the line pass the edges by more than what single precision may have misplaced it by?
+    const double d2 = dx * dx + dy * dy + dz * dz, after = t - near[i];
+    // Does the line pass the edges, and meet the triangle after its start, by more than what single
+    // precision may have misplaced it by?
     // Written so that a NaN, from a triangle without area or along the line, is not sure.
-    const bool sure = (det * det > 1e-18 * area2 * (dx * dx + dy * dy + dz * dz)) & (least > 0.0) &
-                      (least * least >= slack2 * longest2 * area2);
+    const bool sure = (det * det > 1e-18 * area2 * d2) & (least > 0.0) &
+                      (least * least >= slack2 * longest2 * area2) & (after > 0.0) &
+                      (after * after * d2 >= slack2);
     doubtful[i] = sure ? 0 : 1;
     out.t[i] = t;
     out.u[i] = u;

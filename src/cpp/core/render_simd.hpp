@@ -42,10 +42,17 @@ ESI_INLINE T max2(T a, T b) {
 ESI_INLINE float clamp01(float x) { return min2(max2(x, 0.0f), 1.0f); }
 ESI_INLINE float mix(float a, float b, float t) { return a + (b - a) * t; }
 
-// floor() for |x| < 2^31 without a library call, so that it vectorises everywhere.
+// A whole number as an integer. Anything outside, NaN too, becomes the nearest end.
+ESI_INLINE std::int32_t integer(float x) {
+  return static_cast<std::int32_t>(min2(max2(x, -1e9f), 1e9f));
+}
+
+// floor() without a library call, so that it vectorises everywhere.
 ESI_INLINE float floor_fast(float x) {
-  const float t = static_cast<float>(static_cast<std::int32_t>(x));
-  return t - (t > x ? 1.0f : 0.0f);
+  const float t = static_cast<float>(integer(x));
+  const float below = t - (t > x ? 1.0f : 0.0f);
+  // From 2^23 on there are no fractions.
+  return (x < 8388608.0f) & (x > -8388608.0f) ? below : x;
 }
 
 ESI_INLINE float smooth01(float t) {

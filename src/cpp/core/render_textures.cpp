@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace esi::picture {
 namespace {
@@ -16,6 +17,11 @@ std::array<float, 256> make_srgb_table() {
   std::array<float, 256> table{};
   for (int i = 0; i < 256; ++i) table[static_cast<std::size_t>(i)] = srgb_to_linear(i);
   return table;
+}
+
+// i * size / of, for pictures of any size.
+int scaled(int i, int size, int of) {
+  return static_cast<int>(static_cast<std::int64_t>(i) * size / of);
 }
 
 }  // namespace
@@ -33,9 +39,11 @@ ImageTexture::ImageTexture(const std::uint8_t* pixels, int width, int height) {
                     3);
     // Each texel averages the ones it covers, three in a row where a size is odd.
     for (int y = 0; y < half.height; ++y) {
-      const int y0 = y * above.height / half.height, y1 = (y + 1) * above.height / half.height;
+      const int y0 = scaled(y, above.height, half.height);
+      const int y1 = scaled(y + 1, above.height, half.height);
       for (int x = 0; x < half.width; ++x) {
-        const int x0 = x * above.width / half.width, x1 = (x + 1) * above.width / half.width;
+        const int x0 = scaled(x, above.width, half.width);
+        const int x1 = scaled(x + 1, above.width, half.width);
         for (int c = 0; c < 3; ++c) {
           float sum = 0.0f;
           for (int yy = y0; yy < y1; ++yy) {
@@ -63,7 +71,7 @@ void ImageTexture::sample_level(const Level& level, float u, float v, float rgb[
   const auto wrap = [inside](int i, int n) {
     return inside ? std::clamp(i, 0, n - 1) : ((i % n) + n) % n;
   };
-  const int ix = static_cast<int>(fx), iy = static_cast<int>(fy);
+  const int ix = integer(fx), iy = integer(fy);
   const int x0 = wrap(ix, level.width), x1 = wrap(ix + 1, level.width);
   const int y0 = wrap(iy, level.height), y1 = wrap(iy + 1, level.height);
   const auto at = [&level](int yy, int xx) {

@@ -61,8 +61,7 @@ ESI_INLINE float fade_curve(float t) { return t * t * t * (t * (t * 6.0f - 15.0f
 // Value noise in [0, 1] with features of size one.
 ESI_INLINE float noise3(float x, float y, float z) {
   const float fx = floor_fast(x), fy = floor_fast(y), fz = floor_fast(z);
-  const auto ix = static_cast<std::int32_t>(fx), iy = static_cast<std::int32_t>(fy),
-             iz = static_cast<std::int32_t>(fz);
+  const std::int32_t ix = integer(fx), iy = integer(fy), iz = integer(fz);
   const float u = fade_curve(x - fx), v = fade_curve(y - fy), w = fade_curve(z - fz);
   const float a = mix(lattice(ix, iy, iz), lattice(ix + 1, iy, iz), u);
   const float b = mix(lattice(ix, iy + 1, iz), lattice(ix + 1, iy + 1, iz), u);
@@ -88,7 +87,7 @@ ESI_INLINE float pulse(float x, float duty, float w) {
   const float a = x - 0.5f * w, b = x + 0.5f * w;
   const float fa = floor_fast(a), fb = floor_fast(b);
   const float ia = fa * duty + min2(a - fa, duty), ib = fb * duty + min2(b - fb, duty);
-  return (ib - ia) / w;
+  return clamp01((ib - ia) / w);  // rounding far from the origin
 }
 
 // The plane coordinates of the face that the point is most nearly on: a wall gets (along, up).
@@ -135,11 +134,11 @@ ESI_INLINE void texture_planks(const TexturePoints& p, float scale, TextureValue
     const float w = p.footprint[i] / scale;
     const float rows = v / scale;
     const float row = floor_fast(rows);
-    const auto irow = static_cast<std::int32_t>(row);
+    const std::int32_t irow = integer(row);
     // Boards are eight times as long as wide, each row shifted by its own amount.
     const float along = u / (8.0f * scale) + lattice(irow, 17, 3);
     const float board = floor_fast(along);
-    const auto iboard = static_cast<std::int32_t>(board);
+    const std::int32_t iboard = integer(board);
     const float tone = lattice(irow, iboard, 5), shift = lattice(irow, iboard, 9);
     const float gap_v = pulse(rows + 0.010f, 0.020f, w);
     const float gap_u = pulse(along + 0.0012f, 0.0024f, w * 0.125f);
@@ -170,8 +169,7 @@ ESI_INLINE void texture_tile(const TexturePoints& p, float scale, TextureValue& 
     const float w = p.footprint[i] / scale;
     const float grout = 0.03f;
     const float gu = pulse(u + 0.5f * grout, grout, w), gv = pulse(v + 0.5f * grout, grout, w);
-    const auto iu = static_cast<std::int32_t>(floor_fast(u)),
-               iv = static_cast<std::int32_t>(floor_fast(v));
+    const std::int32_t iu = integer(floor_fast(u)), iv = integer(floor_fast(v));
     const float tone = mix(0.5f, lattice(iu, iv, 11), survives(1.0f, w));
     const float cloud = detail(p.x[i], p.y[i], p.z[i], 9.0f / scale, p.footprint[i]);
     out.second[i] = clamp01(gu + gv - gu * gv);
@@ -189,8 +187,7 @@ ESI_INLINE void texture_brick(const TexturePoints& p, float scale, TextureValue&
     const float odd = row - 2.0f * floor_fast(0.5f * row);
     const float along = u / scale + 0.5f * odd;
     const float mu = pulse(along + 0.025f, 0.05f, w), mv = pulse(rows + 0.07f, 0.14f, 3.0f * w);
-    const float tone =
-        lattice(static_cast<std::int32_t>(floor_fast(along)), static_cast<std::int32_t>(row), 23);
+    const float tone = lattice(integer(floor_fast(along)), integer(row), 23);
     const float seen = survives(0.33f, w);
     const float rough = detail(p.x[i], p.y[i], p.z[i], 25.0f / scale, p.footprint[i]) +
                         0.6f * detail(p.x[i], p.y[i], p.z[i], 90.0f / scale, p.footprint[i]);

@@ -18,8 +18,8 @@ namespace esi {
 namespace {
 
 constexpr double unit_roundoff = 0x1p-24;  // of single precision
-// Coordinates beyond this leave no digits for a metre in double precision.
-constexpr double largest_coordinate = 1e12;
+// Of a mesh's own coordinates, which may be in any unit: products of four stay finite.
+constexpr double largest_unplaced = 1e60;
 
 std::string range_text(std::size_t count) {
   return count == 0 ? "one that exists (there is none yet)"
@@ -161,6 +161,14 @@ std::int32_t Scene::add_mesh(Span<const Vec3> vertices, Span<const std::int32_t>
                              Span<const Vec3> normals, Span<const double> uv) {
   auto mesh = std::make_unique<Mesh>();
   const std::size_t count = faces.size() / 3;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vec3 v = vertices[i];
+    const double size = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    if (!(size <= largest_unplaced)) {
+      bad_argument("vertices", "coordinates within 1e60",
+                   short_number(size) + " at vertex " + std::to_string(i));
+    }
+  }
   for (std::size_t i = 0; i < faces.size(); ++i) {
     if (faces[i] < 0 || static_cast<std::size_t>(faces[i]) >= vertices.size()) {
       bad_argument("faces", "vertex indices below " + std::to_string(vertices.size()),
@@ -183,13 +191,13 @@ std::int32_t Scene::add_mesh(Span<const Vec3> vertices, Span<const std::int32_t>
   mesh->degenerate = count - proper.size();
   mesh->clusters = make_clusters(vertices, faces, proper, threads_);
 
-  const std::unique_lock<std::shared_mutex> lock(mutex_);
+  const std::unique_lock<FairSharedMutex> lock(mutex_);
   meshes_.push_back(std::move(mesh));
   return static_cast<std::int32_t>(meshes_.size() - 1);
 }
 
 const Mesh& Scene::mesh(std::int32_t mesh) const {
-  const std::shared_lock<std::shared_mutex> lock(mutex_);
+  const std::shared_lock<FairSharedMutex> lock(mutex_);
   if (mesh < 0 || static_cast<std::size_t>(mesh) >= meshes_.size()) {
     bad_argument("mesh", range_text(meshes_.size()), std::to_string(mesh));
   }
@@ -200,12 +208,12 @@ namespace {
 
 void check_placement(const Mesh& mesh, const Affine& pose, Vec3 scale) {
   for (int k = 0; k < 3; ++k) {
-    if (!(scale[k] > 0)) bad_argument("scale", "positive factors", std::to_string(scale[k]));
+    if (!(scale[k] > 0)) bad_argument("scale", "positive factors", short_number(scale[k]));
   }
   const double d = pose.determinant();
   const double size = norm(pose.column(0)) * norm(pose.column(1)) * norm(pose.column(2));
   if (!(std::abs(d) > 1e-12 * size)) {
-    bad_argument("pose", "an invertible matrix", "determinant " + std::to_string(d));
+    bad_argument("pose", "an invertible matrix", "determinant " + short_number(d));
   }
   const Affine to_world = scaled(pose, scale);
   for (int i = 0; i < 8 && !mesh.bounds.empty(); ++i) {
@@ -214,7 +222,7 @@ void check_placement(const Mesh& mesh, const Affine& pose, Vec3 scale) {
                                    (i & 4 ? b.upper : b.lower).z});
     const double largest = std::max({std::abs(w.x), std::abs(w.y), std::abs(w.z)});
     if (!(largest <= largest_coordinate)) {
-      bad_argument("pose", "world coordinates within 1e12 m", std::to_string(largest));
+      bad_argument("pose", "world coordinates within 1e12 m", short_number(largest));
     }
   }
 }
@@ -234,7 +242,7 @@ std::int32_t Scene::add_instance(std::int32_t mesh, std::int32_t object_id, cons
   instance->to_world = scaled(pose, scale);
   instance->shape = &shape;
 
-  const std::unique_lock<std::shared_mutex> lock(mutex_);
+  const std::unique_lock<FairSharedMutex> lock(mutex_);
   instance->id = static_cast<std::int32_t>(instances_.size());
   changed_.push_back(instance->id);
   instances_.push_back(std::move(instance));
@@ -254,7 +262,7 @@ Instance& Scene::alive(std::int32_t instance) {
 }
 
 void Scene::set_pose(std::int32_t instance, const Affine& pose, const Vec3* scale) {
-  const std::unique_lock<std::shared_mutex> lock(mutex_);
+  const std::unique_lock<FairSharedMutex> lock(mutex_);
   Instance& moved = alive(instance);
   const Vec3 factors = scale != nullptr ? *scale : moved.scale;
   check_placement(*moved.shape, pose, factors);
@@ -266,21 +274,22 @@ void Scene::set_pose(std::int32_t instance, const Affine& pose, const Vec3* scal
 }
 
 void Scene::remove_instance(std::int32_t instance) {
-  const std::unique_lock<std::shared_mutex> lock(mutex_);
+  const std::unique_lock<FairSharedMutex> lock(mutex_);
   alive(instance).alive = false;
   removed_.push_back(instance);
   dirty_ = true;
 }
 
 SceneView Scene::view() {
-  for (;;) {
-    {
-      std::shared_lock<std::shared_mutex> lock(mutex_);
-      if (!dirty_) return SceneView(*this, std::move(lock));
-    }
-    const std::unique_lock<std::shared_mutex> lock(mutex_);
-    if (dirty_) build();
+  {
+    std::shared_lock<FairSharedMutex> lock(mutex_);
+    if (!dirty_) return {*this, std::move(lock)};
   }
+  std::unique_lock<FairSharedMutex> lock(mutex_);
+  if (dirty_) build();
+  // Without a gap, in which the scene could change again.
+  lock.release()->unlock_and_lock_shared();
+  return {*this, std::shared_lock<FairSharedMutex>(mutex_, std::adopt_lock)};
 }
 
 void Scene::build() {

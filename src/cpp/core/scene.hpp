@@ -15,6 +15,7 @@
 
 #include "core/clusters.hpp"
 #include "core/embree_api.hpp"
+#include "core/fair_lock.hpp"
 #include "core/types.hpp"
 
 namespace esi {
@@ -89,8 +90,9 @@ class Scene {
   void set_pose(std::int32_t instance, const Affine& pose, const Vec3* scale);
   void remove_instance(std::int32_t instance);
 
-  // A look at the built scene; builds or refits first if anything changed. Changes wait until no
-  // view is left, so do not change the scene while holding one in the same thread.
+  // A look at the built scene; builds or refits first if anything changed. Changes wait until the
+  // views before them are gone and views wait for the changes before them, so a thread that holds
+  // a view must neither change the scene nor ask for another view.
   SceneView view();
 
   int threads() const { return threads_; }
@@ -109,7 +111,7 @@ class Scene {
   int threads_;
   RTCDevice device_;
   RTCScene scene_;
-  mutable std::shared_mutex mutex_;
+  mutable FairSharedMutex mutex_;
   std::vector<std::unique_ptr<Mesh>> meshes_;
   std::vector<std::unique_ptr<Instance>> instances_;
   std::vector<std::int32_t> changed_;
@@ -142,11 +144,11 @@ class SceneView {
 
  private:
   friend class Scene;
-  SceneView(const Scene& scene, std::shared_lock<std::shared_mutex> lock)
+  SceneView(const Scene& scene, std::shared_lock<FairSharedMutex> lock)
       : scene_(&scene), lock_(std::move(lock)) {}
 
   const Scene* scene_;
-  std::shared_lock<std::shared_mutex> lock_;
+  std::shared_lock<FairSharedMutex> lock_;
 };
 
 }  // namespace esi

@@ -38,6 +38,9 @@ class Span {
   std::size_t size_ = 0;
 };
 
+// Metres. Coordinates beyond this leave no digits for a metre in double precision.
+constexpr double largest_coordinate = 1e12;
+
 template <class T>
 struct Vec3T {
   T x = 0, y = 0, z = 0;
