@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from esi_fast.geometry._arrays import FloatArray, Int32Array, IntArray
+from esi_fast.geometry._arrays import FloatArray, Int32Array, IntArray, as_floats
 from esi_fast.geometry._gridmap import GridMap, Neighbours, as_cells
 
 __all__ = [
@@ -169,7 +169,7 @@ def farthest_pairs(distance: ArrayLike, keep: int) -> IntArray:
 
     Farthest first, equal ones by their indices. Pairs without a way (infinite) are left out.
     """
-    matrix = np.asarray(distance, dtype=np.float64)
+    matrix = as_floats("distance", distance, finite=False)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"distance: expected shape (N, N), got {matrix.shape}")
     if np.isnan(matrix).any():

@@ -163,6 +163,8 @@ def collapse_rooms(ids: ArrayLike) -> RoomSequence:
         raise ValueError(f"ids: expected shape (K,), got {along.shape}")
     if along.size and along.dtype.kind not in "iu":
         raise TypeError(f"ids: expected integers, got dtype {along.dtype}")
+    if along.size and along.max() > np.iinfo(np.int32).max:
+        raise ValueError(f"ids: expected integers within int32, got {along.max()}")
     known = np.flatnonzero(along > 0)
     rooms = along[known].astype(np.int32)
     change = np.flatnonzero(rooms[1:] != rooms[:-1]) + 1

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from esi_fast.geometry import _core
-from esi_fast.geometry._arrays import BoolArray, FloatArray, IntArray, as_floats
+from esi_fast.geometry._arrays import BoolArray, FloatArray, IntArray, as_finite, as_floats
 
 __all__ = [
     "EMPTY",
@@ -260,7 +260,7 @@ def obb_separation(a: Obb, b: Obb) -> FloatArray:
 
 def obb_overlap(a: Obb, b: Obb, *, tolerance: float = 0.0) -> BoolArray:
     """Whether oriented boxes share a point (...,); ``tolerance`` as in ``overlap``."""
-    return np.asarray(obb_separation(a, b) <= tolerance)
+    return np.asarray(obb_separation(a, b) <= as_finite("tolerance", tolerance))
 
 
 def _boxes(name: str, value: ArrayLike) -> FloatArray:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from esi_fast.geometry import _core
-from esi_fast.geometry._arrays import FloatArray, IntArray, as_positive
+from esi_fast.geometry._arrays import FloatArray, IntArray, as_floats, as_positive
 from esi_fast.geometry.fields import Obstacle, Plane, plane_rows, rigid_pose
 
 __all__ = [
@@ -186,11 +186,13 @@ def sheet(
     ``size`` m and ``counts`` of vertices along x and y. The diagonals of its squares alternate, so
     that it is as stiff one way as the other. Raises ``ValueError`` for fewer than two vertices.
     """
-    nx, ny = counts
-    if nx < 2 or ny < 2:
-        raise ValueError(f"counts: expected at least 2 along each axis, got {counts}")
-    x = np.linspace(-size[0] / 2, size[0] / 2, nx)
-    y = np.linspace(-size[1] / 2, size[1] / 2, ny)
+    width, depth = as_floats("size", size, (2,), ndim=1)
+    along = as_floats("counts", counts, (2,), ndim=1)
+    if not ((along >= 2) & (along == np.floor(along))).all():
+        raise ValueError(f"counts: expected integers of at least 2, got {counts}")
+    nx, ny = (int(count) for count in along)
+    x = np.linspace(-width / 2, width / 2, nx)
+    y = np.linspace(-depth / 2, depth / 2, ny)
     grid = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
     vertices = np.column_stack((grid, np.full(len(grid), float(height))))
     i, j = (k.ravel() for k in np.mgrid[: nx - 1, : ny - 1])

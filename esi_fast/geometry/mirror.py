@@ -28,6 +28,7 @@ from esi_fast.geometry._arrays import (
     Int32Array,
     IntArray,
     as_floats,
+    as_ids,
     as_positive,
 )
 from esi_fast.geometry.camera import Camera, Projection
@@ -203,7 +204,9 @@ def reflect_plane(
     point: ArrayLike, normal: ArrayLike, mirror: Mirror
 ) -> tuple[FloatArray, FloatArray]:
     """The image of the plane through ``point`` (3,) with ``normal`` (3,): its point and normal."""
-    return reflect_points(point, mirror), reflect_directions(normal, mirror)
+    on_plane = as_floats("point", point, (3,), ndim=1)
+    across = as_floats("normal", normal, (3,), ndim=1)
+    return reflect_points(on_plane, mirror), reflect_directions(across, mirror)
 
 
 def reflect_camera(camera: Camera, mirror: Mirror) -> Camera:
@@ -298,7 +301,7 @@ def visible_fraction_through(
         camera, where = eye, eye.position
     else:
         where = as_floats("eye", eye, (3,), ndim=1)
-    passed = [] if ignore is None else np.asarray(ignore, dtype=np.int32).tolist()
+    passed = as_ids("ignore", ignore).tolist()
     if not self_hidden:
         passed = [*passed, object_id]
     seen = visible_through(

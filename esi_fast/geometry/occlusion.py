@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from esi_fast.geometry import _core
+from esi_fast.geometry._arrays import as_floats, as_ids
 from esi_fast.geometry.raycast import recheck_count, reset_recheck_count
 from esi_fast.geometry.scene import Scene
 
@@ -101,11 +102,10 @@ def visible_fraction(
     Raises ``ValueError`` if the object has no triangle.
     """
     points = scene.surface_samples(object_id, samples, seed=seed).points
-    passed = np.zeros(0, np.int32) if ignore is None else np.asarray(ignore, np.int32)
-    if passed.ndim != 1:
-        raise ValueError(f"ignore: expected shape (K,), got {passed.shape}")
+    where = as_floats("eyes", eyes, (3,), ndim=2)
+    passed = as_ids("ignore", ignore)
     if not self_hidden:
         passed = np.append(passed, np.int32(object_id))
-    seen = visibility_matrix(scene, eyes, points, ignore=passed, threads=threads)
+    seen = visibility_matrix(scene, where, points, ignore=passed, threads=threads)
     fraction: NDArray[np.float64] = seen.mean(axis=1)
     return fraction

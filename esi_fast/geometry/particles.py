@@ -163,15 +163,16 @@ def touch_box(
     """
     reach = as_positive("particle_radius", particle_radius, zero=True)
     top = np.array([[0.0] * 3, [0.0, 0.0, as_positive("headroom", headroom, zero=True)]])
-    where = np.asarray(points, dtype=np.float64).reshape(-1, 3)
+    where = as_floats("points", points, (3,), ndim=2, finite=False)
     finite = np.isfinite(where).all(axis=1)
     star = np.vstack([np.zeros(3), reach * np.eye(3), -reach * np.eye(3)])
     samples = where[finite, None, :] + star
     limits = as_floats("box", box, (2, 3), ndim=2) + top
     inside = np.zeros(len(where), dtype=bool)
-    inside[finite] = overlap(
-        limits, np.stack([samples, samples], axis=-2), tolerance=tolerance
-    ).any(axis=1)
+    slack = as_positive("tolerance", tolerance, zero=True)
+    inside[finite] = overlap(limits, np.stack([samples, samples], axis=-2), tolerance=slack).any(
+        axis=1
+    )
     return inside
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from esi_fast.geometry import _core
+from esi_fast.geometry._arrays import as_floats
 from esi_fast.geometry.camera import Camera
 from esi_fast.geometry.scene import Scene
 
@@ -360,7 +361,7 @@ class Image(NamedTuple):
 
 def to_srgb_uint8(linear: ArrayLike) -> NDArray[np.uint8]:
     """Linear light to 8-bit sRGB, same shape: clipped to [0, 1], rounded; NaN becomes 0."""
-    values = np.asarray(linear, dtype=np.float64)
+    values = as_floats("linear", linear, finite=False)
     values = np.clip(np.where(np.isnan(values), 0.0, values), 0.0, 1.0)
     curve = np.where(
         values <= 0.0031308, 12.92 * values, 1.055 * np.power(values, 1.0 / 2.4) - 0.055

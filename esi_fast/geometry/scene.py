@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from esi_fast.geometry import _core
+from esi_fast.geometry._arrays import as_floats
 
 __all__ = ["Scene", "SurfaceSamples"]
 
@@ -88,7 +89,7 @@ class Scene(_core.scene.Scene):
 
         ``ValueError`` as in ``set_pose``; those before the wrong one have moved then.
         """
-        matrices = np.asarray(poses, dtype=np.float64)
+        matrices = as_floats("poses", poses)
         if matrices.shape != (len(instances), 4, 4):
             raise ValueError(
                 f"poses: expected shape ({len(instances)}, 4, 4), got {matrices.shape}"

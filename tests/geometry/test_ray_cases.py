@@ -18,13 +18,6 @@ CASES = [case for n in ("rays", "los") for case in json.loads((DATA / f"{n}.json
 
 Case = dict[str, Any]
 
-# Cases that ask another family, by the operation they name.
-ELSEWHERE = {
-    "contains": "containment: geometry.distance",
-    "distance": "planar and spatial distance: plain arithmetic of the caller",
-    "grid_line_of_sight": "lines on a map of cells: not a matter of the scene's triangles",
-}
-
 
 def number(value: Any) -> float:
     return np.inf if value is None else float(value)
@@ -184,7 +177,48 @@ def visible_fraction(case: Case) -> None:
     assert [free.mean() >= limit for limit in given["thresholds"]] == expected["passes"]
 
 
+def contains(case: Case) -> None:
+    given, expected = case["input"], case["expected"]
+    mesh = (np.array(given["mesh"]["vertices"], float), np.array(given["mesh"]["faces"]))
+    found = geo.distance.contains(mesh, given["points"])
+    if "contains" in expected:
+        assert found.status == geo.distance.ContainmentStatus.OK
+        assert found.inside.tolist() == expected["contains"]
+    else:
+        assert not expected["watertight"]
+        assert found.status == geo.distance.ContainmentStatus.OPEN
+
+
+def distance(case: Case) -> None:
+    """The names say which distance is meant: of points in space, of shadows on the floor."""
+    given, expected = case["input"], case["expected"]
+    ends = [given["eye"]], [given["target"]]
+    space = float(np.linalg.norm(np.subtract(*ends)))
+    assert space == pytest.approx(expected["distance_3d"], abs=1e-12)
+    assert (space <= given["threshold"]) == expected["within_3d"]
+    flat = [np.array(end)[..., None, :] * (1, 1, 0) for end in ends]
+    planar = geo.relations.nearest(flat[0][0, 0], flat[1][0]).distances[0]
+    assert planar == pytest.approx(expected["distance_xy"], abs=1e-12)
+    assert (planar <= given["threshold"]) == expected["within_xy"]
+
+
+def grid_line_of_sight(case: Case) -> None:
+    given, expected = case["input"], case["expected"]
+    values = np.array(given["grid"], np.uint8) * 255
+    grid_map = geo.gridmap.GridMap.load(values, given["cell_size"])
+    # From centre to centre, as (x, y).
+    starts = np.array([segment["from_rc"][::-1] for segment in given["segments"]]) + 0.5
+    ends = np.array([segment["to_rc"][::-1] for segment in given["segments"]]) + 0.5
+    free = geo.gridmap.line_of_sight(grid_map, starts, ends)
+    assert free.tolist() == expected["visible"]
+    cells = geo.gridmap.line_cells(grid_map, starts[1], ends[1])
+    assert sorted(map(tuple, cells.tolist())) == sorted(map(tuple, expected["cells_of_second"]))
+
+
 CHECKS: dict[str, Callable[[Case], None]] = {
+    "contains": contains,
+    "distance": distance,
+    "grid_line_of_sight": grid_line_of_sight,
     "first_hit": first_hit,
     "first_hit_and_distance": first_hit,
     "first_hit_batch": first_hit_batch,
@@ -202,7 +236,4 @@ CHECKS: dict[str, Callable[[Case], None]] = {
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_case(case: Case) -> None:
-    operation = case["input"]["op"]
-    if operation in ELSEWHERE:
-        pytest.skip(f"{operation}: {ELSEWHERE[operation]}")
-    CHECKS[operation](case)
+    CHECKS[case["input"]["op"]](case)

@@ -296,12 +296,14 @@ void Scene::build() {
   for (const std::int32_t id : removed_) {
     Instance& gone = *instances_[static_cast<std::size_t>(id)];
     if (gone.geometry != nullptr) {
-      rtcDetachGeometry(scene_, static_cast<unsigned>(id));
+      rtcDetachGeometry(scene_, gone.slot);
+      free_slots_.push_back(gone.slot);
       gone.geometry = nullptr;
     }
-    gone.vertices = {};
-    gone.clusters = {};
-    gone.boxes = {};
+    // Not "= {}", which would keep the memory.
+    std::vector<Vec3>().swap(gone.vertices);
+    std::vector<Cluster>().swap(gone.clusters);
+    std::vector<RTCBounds>().swap(gone.boxes);
   }
   std::sort(changed_.begin(), changed_.end());
   changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
@@ -398,7 +400,13 @@ void Scene::commit(const std::vector<Instance*>& changed) {
       rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(instance->clusters.size()));
       rtcSetGeometryUserData(geometry, instance);
       rtcSetGeometryBoundsFunction(geometry, copy_box, nullptr);
-      rtcAttachGeometryByID(scene_, geometry, static_cast<unsigned>(instance->id));
+      if (free_slots_.empty()) {
+        instance->slot = slots_++;
+      } else {
+        instance->slot = free_slots_.back();
+        free_slots_.pop_back();
+      }
+      rtcAttachGeometryByID(scene_, geometry, instance->slot);
       rtcReleaseGeometry(geometry);  // the scene keeps it
       instance->geometry = geometry;
     }

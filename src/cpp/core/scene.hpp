@@ -57,6 +57,7 @@ struct Instance {
   std::vector<Cluster> clusters;
   std::vector<RTCBounds> boxes;  // one per cluster
   RTCGeometry geometry = nullptr;
+  unsigned slot = 0;  // of the geometry in Embree's scene
 
   std::array<Vec3, 3> triangle(std::int32_t face) const {
     const std::int32_t* f = shape->faces.data() + 3 * static_cast<std::size_t>(face);
@@ -116,6 +117,9 @@ class Scene {
   std::vector<std::unique_ptr<Instance>> instances_;
   std::vector<std::int32_t> changed_;
   std::vector<std::int32_t> removed_;
+  // Embree keeps something for every slot ever used, so those of removed instances are used again.
+  std::vector<unsigned> free_slots_;
+  unsigned slots_ = 0;
   bool dirty_ = true;
   bool committed_ = false;
   bool dynamic_ = false;

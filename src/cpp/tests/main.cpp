@@ -1,5 +1,7 @@
+#include <atomic>
 #include <exception>
 #include <iostream>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,7 @@ std::vector<Test>& tests() {
   return all;
 }
 
-int failures = 0;
+std::atomic<int> failures{0};  // CHECK may be used in threads
 
 std::string stem_of(const std::string& file) {
   const std::size_t slash = file.find_last_of("/\\");
@@ -37,6 +39,8 @@ bool add(const char* file, const char* name, Function function) {
 }
 
 void fail(const char* file, int line, const std::string& what) {
+  static std::mutex mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
   ++failures;
   std::cerr << file << ":" << line << ": " << what << "\n";
 }

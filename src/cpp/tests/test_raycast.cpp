@@ -102,3 +102,34 @@ ESI_TEST(rays_without_direction_or_with_nan_are_not_valid) {
   CHECK(!esi::is_valid({{0, nan, 0}, {0, 0, 1}}));
   CHECK(!esi::is_valid({{0, 0, 0}, {0, std::numeric_limits<double>::infinity(), 1}}));
 }
+
+// Found by fuzzing: a ray that starts a million scenes away was moved to the scene with an error
+// larger than the scene's own slack, and then missed or met the wrong face.
+ESI_TEST(rays_from_very_far_away_meet_what_they_aim_at) {
+  for (const double size : {1.0, 1e-3}) {
+    Scene scene(1);
+    const std::vector<Vec3> corners{{0, 0, 0}, {size, 0, 0}, {size, size, 0}, {0, size, 0}};
+    const std::vector<std::int32_t> faces{0, 1, 2, 0, 2, 3};
+    scene.add_instance(scene.add_mesh(corners, faces, {}, {}), 0, {}, {1, 1, 1});
+    const SceneView view = scene.view();
+    for (const double away : {1e3, 1e7, 1e10, 1e12}) {
+      // Along z the coordinates across are exact, whatever the distance.
+      const Ray inside{{0.75 * size, 0.25 * size, away}, {0, 0, -1}};
+      const Hit hit = esi::closest_hit(view, inside);
+      CHECK_EQUAL(hit.t, away);
+      CHECK_EQUAL(hit.face, 0);
+      CHECK(esi::any_hit(view, inside));
+      CHECK(!esi::any_hit(view, {{1.001 * size, 0.25 * size, away}, {0, 0, -1}}));
+      CHECK(!esi::any_hit(view, {{0.75 * size, 0.25 * size, away}, {0, 0, -1}, 0, 0.999 * away}));
+      std::vector<Hit> all;
+      esi::all_hits(view, {{0.5 * size, 0.5 * size, away}, {0, 0, -1}}, {}, all);
+      CHECK_EQUAL(all.size(), 2U);  // on the diagonal
+    }
+  }
+}
+
+ESI_TEST(rays_beyond_the_world_are_not_valid) {
+  CHECK(esi::is_valid({{1e12, 0, 0}, {-1, 0, 0}}));
+  CHECK(!esi::is_valid({{1.1e12, 0, 0}, {-1, 0, 0}}));
+  CHECK(!esi::is_valid({{0, 0, 0}, {1e31, 0, 0}}));
+}
