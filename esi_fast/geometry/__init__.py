@@ -43,6 +43,7 @@ from esi_fast.geometry import (
     relations,
     render,
     transforms,
+    vessel,
 )
 from esi_fast.geometry.camera import Camera
 from esi_fast.geometry.scene import Scene
@@ -67,6 +68,7 @@ __all__ = [
     "relations",
     "render",
     "transforms",
+    "vessel",
 ]
 
 EMBREE_VERSION: int = version.embree()

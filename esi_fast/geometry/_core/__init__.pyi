@@ -22,6 +22,7 @@ from . import (
     scene,
     sweep,
     version,
+    vessel,
 )
 
 __all__: list[str] = [
@@ -42,4 +43,5 @@ __all__: list[str] = [
     "scene",
     "sweep",
     "version",
+    "vessel",
 ]
