@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from esi_fast.geometry import _core, raycast
-from esi_fast.geometry._arrays import FloatArray, as_floats, as_positive
+from esi_fast.geometry._arrays import FloatArray, IntArray, as_floats, as_positive
 from esi_fast.geometry.distance import ContainmentStatus, Mesh, MeshLike
 from esi_fast.geometry.scene import Scene
 from esi_fast.geometry.transforms import normalize
@@ -90,7 +90,7 @@ def capacity(
 
 def _crossings(
     scene: Scene, places: FloatArray, above: float, facing: FloatArray, threads: int
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+) -> tuple[IntArray, FloatArray, NDArray[np.int8]]:
     """Offsets (N + 1,), heights (K,) falling in each column, and 1 where the solid is entered."""
     origins = np.column_stack((places, np.full(len(places), above)))
     down = np.array([[0.0, 0.0, -1.0]])
