@@ -258,6 +258,7 @@ def table() -> dict[str, Arguments]:
         "transforms.transform_points": {"pose": pose, "points": some},
         "transforms.yaw_of": {"quaternion": quaternion},
         "transforms.yaw_quat": {"yaw": np.array([0.5])},
+        "vessel.capacity": {"mesh": mesh, "up": (0.0, 0.6, 0.8), "spacing": 0.05},
     }
     return calls
 
