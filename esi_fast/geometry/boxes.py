@@ -7,6 +7,7 @@ that only touch do overlap, and a box contains itself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,26 +53,20 @@ EMPTY.flags.writeable = False
 
 def aabb(points: ArrayLike) -> FloatArray:
     """Boxes (..., 2, 3) of point sets (..., N, 3); no points give ``EMPTY``."""
-    raw = np.asarray(points)
-    if raw.size == 0 and raw.ndim <= 2:
-        return EMPTY.copy()
-    cloud = as_floats("points", raw, (3,))
-    if cloud.ndim < 2:
-        raise ValueError(f"points: expected shape (..., N, 3), got {cloud.shape}")
-    if cloud.shape[-2] == 0:
-        return np.broadcast_to(EMPTY, (*cloud.shape[:-2], 2, 3)).copy()
-    return np.stack([cloud.min(axis=-2), cloud.max(axis=-2)], axis=-2)
+    if isinstance(points, Sequence) and not points:
+        return EMPTY.copy()  # a list of no points does not tell its shape
+    return _core.boxes.aabb(points)
 
 
 def world_aabb(points: ArrayLike, pose: ArrayLike, scale: ArrayLike = 1.0) -> FloatArray:
     """Tight box (..., 2, 3) of points (N, 3) scaled in their own frame, then posed (..., 4, 4).
 
+    ``scale`` is one number or three.
+
     Computed from the points, not from the corners of their box, so that it neither grows with
     repeated moves nor overstates a tilted shape.
     """
-    cloud = as_floats("points", points, (3,), ndim=2) * as_floats("scale", scale)
-    m = as_floats("pose", pose, (4, 4))
-    return aabb(cloud @ np.swapaxes(m[..., :3, :3], -1, -2) + m[..., None, :3, 3])
+    return _core.boxes.world_aabb(points, pose, scale)
 
 
 def union(boxes: ArrayLike) -> FloatArray:
@@ -177,25 +172,7 @@ def fit_ratio(size: ArrayLike, interior: ArrayLike) -> FloatArray:
     in, turned about z as suits it best: at most 1 where it fits. An interior without extent admits
     only what has none (``inf`` otherwise).
     """
-    inner, outer = np.broadcast_arrays(
-        as_floats("size", size, (3,)), as_floats("interior", interior, (3,))
-    )
-    for name, extents in (("size", inner), ("interior", outer)):
-        if (extents < 0.0).any():
-            raise ValueError(f"{name}: expected extents of at least 0, got {extents.min()}")
-    (p, q, h), (a, b, c) = np.moveaxis(inner, -1, 0), np.moveaxis(outer, -1, 0)
-    # Turned by an angle t in [0, 90] degrees the footprint is p cos t + q sin t wide and
-    # p sin t + q cos t deep. Both are concave in t, so the larger of the two ratios is smallest at
-    # one of the ends or where the ratios are equal.
-    cos, sin = np.abs(p * a - q * b), np.abs(p * b - q * a)
-    between = (p * a - q * b) * (p * b - q * a) > 0.0
-    length = np.where(between, np.hypot(cos, sin), 1.0)
-    ratios = [
-        np.maximum(_over(p * x + q * y, a), _over(p * y + q * x, b))
-        for x, y in ((1.0, 0.0), (0.0, 1.0), (cos / length, sin / length))
-    ]
-    ratios[2] = np.where(between, ratios[2], np.inf)
-    return np.asarray(np.maximum(np.minimum.reduce(ratios), _over(h, c)))
+    return _core.boxes.fit_ratio(size, interior)
 
 
 def overlap_pairs(boxes: ArrayLike, *, tolerance: float = 0.0, threads: int = 0) -> IntArray:
@@ -274,9 +251,3 @@ def _boxes(name: str, value: ArrayLike) -> FloatArray:
             + (f" at index ({index})" if index else "")
         )
     return array
-
-
-def _over(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """Quotients, where 0 / 0 is 0 and anything else over 0 infinite."""
-    empty = np.where(part > 0.0, np.inf, 0.0)
-    return np.asarray(np.divide(part, whole, out=empty, where=whole > 0.0))

@@ -10,12 +10,14 @@ import numpy
 import numpy.typing
 
 __all__: list[str] = [
+    "aabb",
     "center",
     "contact",
     "containment_pairs",
     "contains",
     "contains_points",
     "distance",
+    "fit_ratio",
     "gap",
     "iou",
     "obb_contains",
@@ -28,8 +30,10 @@ __all__: list[str] = [
     "overlap_volume",
     "size",
     "supports",
+    "world_aabb",
 ]
 
+def aabb(points: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def center(boxes: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def contact(
     a: typing.Any, b: typing.Any, tolerance: typing.SupportsFloat | typing.SupportsIndex
@@ -51,6 +55,7 @@ def contains_points(
     box: typing.Any, points: typing.Any, tolerance: typing.SupportsFloat | typing.SupportsIndex
 ) -> numpy.typing.NDArray[numpy.bool]: ...
 def distance(a: typing.Any, b: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
+def fit_ratio(size: typing.Any, interior: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def gap(a: typing.Any, b: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def iou(
     a: typing.Any, b: typing.Any, axes: typing.SupportsInt | typing.SupportsIndex
@@ -107,3 +112,6 @@ def supports(
     min_rise: typing.SupportsFloat | typing.SupportsIndex,
     min_iou: typing.SupportsFloat | typing.SupportsIndex,
 ) -> numpy.typing.NDArray[numpy.bool]: ...
+def world_aabb(
+    points: typing.Any, pose: typing.Any, scale: typing.Any
+) -> numpy.typing.NDArray[numpy.float64]: ...

@@ -1,7 +1,9 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/typing.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/array_in.hpp"
@@ -123,6 +125,58 @@ Flags contains_points(const py::object& box_object, const py::object& points_obj
   batch.each([&](std::size_t k, const auto& at) {
     const Vec3 p = points.vectors()[at[1]];
     to[k] = boxes::contains(box.span()[at[0]], {p, p}, limit);
+  });
+  return out;
+}
+
+Floats aabb(const py::object& points_object) {
+  const auto points = array_ending_in<double>(points_object, "points", {"N", 3});
+  const std::size_t count = points.shape(static_cast<int>(points.ndim()) - 2);
+  const Broadcast<1> batch({esi::Leading(points, 2)});
+  Floats out(batch.shape({2, 3}));
+  auto* to = reinterpret_cast<Box*>(out.mutable_data());
+  for (std::size_t k = 0; k < batch.size(); ++k) {
+    to[k] = boxes::around(points.vectors().subspan(k * count, count));
+  }
+  return out;
+}
+
+Floats world_aabb(const py::object& points_object, const py::object& pose_object,
+                  const py::object& scale_object) {
+  const auto points = array_in<double>(points_object, "points", {"N", 3});
+  const auto pose = array_ending_in<double>(pose_object, "pose", {4, 4});
+  const auto scale = array_ending_in<double>(scale_object, "scale", {});
+  if (scale.ndim() > 1 || (scale.size() != 1 && scale.size() != 3)) {
+    esi::bad_argument("scale", "one number or three", std::to_string(scale.size()) + " numbers");
+  }
+  const std::size_t axis = scale.size() == 3 ? 1 : 0;
+  const Vec3 factor{scale[0], scale[axis], scale[2 * axis]};
+  const Broadcast<1> batch({esi::Leading(pose, 2)});
+  Floats out(batch.shape({2, 3}));
+  auto* to = reinterpret_cast<Box*>(out.mutable_data());
+  for (std::size_t k = 0; k < batch.size(); ++k) {
+    esi::Affine map;
+    std::copy_n(pose.data() + 16 * k, 12, map.m.begin());
+    to[k] = boxes::around(points.vectors(), factor, map);
+  }
+  return out;
+}
+
+Floats fit_ratio(const py::object& size_object, const py::object& interior_object) {
+  const auto size = array_ending_in<double>(size_object, "size", {3});
+  const auto interior = array_ending_in<double>(interior_object, "interior", {3});
+  for (const auto* extents : {&size, &interior}) {
+    for (const double value : extents->span()) {
+      if (value < 0) {
+        esi::bad_argument(extents->name(), "extents of at least 0", esi::number_text(value));
+      }
+    }
+  }
+  const Broadcast<2> batch({esi::Leading(size, 1), esi::Leading(interior, 1)});
+  Floats out(batch.shape());
+  double* to = out.mutable_data();
+  batch.each([&](std::size_t k, const auto& at) {
+    to[k] = boxes::fit_ratio(size.vectors()[at[0]], interior.vectors()[at[1]]);
   });
   return out;
 }
@@ -333,6 +387,10 @@ void register_boxes(py::module_& m) {
         });
       },
       py::arg("lower"), py::arg("upper"), py::arg("min_rise"), py::arg("min_iou"));
+
+  m.def("aabb", &aabb, py::arg("points"));
+  m.def("world_aabb", &world_aabb, py::arg("points"), py::arg("pose"), py::arg("scale"));
+  m.def("fit_ratio", &fit_ratio, py::arg("size"), py::arg("interior"));
 
   m.def("obb_corners", &obb_corners, py::arg("center"), py::arg("orientation"), py::arg("size"));
   m.def("obb_contains_points", &obb_contains_points, py::arg("center"), py::arg("orientation"),

@@ -24,9 +24,29 @@ Vec3 shared(const Box& a, const Box& b) {
   return max(min(a.upper, b.upper) - max(a.lower, b.lower), Vec3{});
 }
 
+// Where 0 / 0 is 0 and anything else over 0 infinite.
+double over(double part, double whole) {
+  if (whole > 0) return part / whole;
+  return part > 0 ? std::numeric_limits<double>::infinity() : 0;
+}
+
 double product(Vec3 v, int axes) { return axes == 3 ? v.x * v.y * v.z : v.x * v.y; }
 
 }  // namespace
+
+Box around(Span<const Vec3> points) {
+  Box box;
+  for (const Vec3& p : points) box.extend(p);
+  return box;
+}
+
+Box around(Span<const Vec3> points, Vec3 scale, const Affine& pose) {
+  Box box;
+  for (const Vec3& p : points) {
+    box.extend(pose.point({p.x * scale.x, p.y * scale.y, p.z * scale.z}));
+  }
+  return box;
+}
 
 double distance(const Box& a, const Box& b) { return norm(max(gap(a, b), Vec3{})); }
 
@@ -45,6 +65,23 @@ bool supports(const Box& lower, const Box& upper, double rise, double share) {
   }
   // Heights that should be equal differ by the rounding of what they were computed from.
   return upper.lower.z - lower.lower.z >= rise - 1e-12 * size && iou(lower, upper, 2) >= share;
+}
+
+double fit_ratio(Vec3 size, Vec3 interior) {
+  const double p = size.x, q = size.y, a = interior.x, b = interior.y;
+  const auto turned = [&](double cos, double sin) {
+    return std::max(over(p * cos + q * sin, a), over(p * sin + q * cos, b));
+  };
+  double best = std::min(turned(1, 0), turned(0, 1));
+  // At an angle t in [0, 90] degrees the footprint is p cos t + q sin t wide and p sin t + q cos t
+  // deep. Both are concave in t, so the larger of the two ratios is smallest at one of the ends or
+  // where the ratios are equal.
+  const double sin = p * b - q * a, cos = p * a - q * b;
+  if ((sin > 0 && cos > 0) || (sin < 0 && cos < 0)) {
+    const double length = std::hypot(sin, cos);
+    best = std::min(best, turned(std::abs(cos) / length, std::abs(sin) / length));
+  }
+  return std::max(best, over(size.z, interior.z));
 }
 
 // ---- oriented boxes ---------------------------------------------------------------------------
@@ -110,20 +147,14 @@ std::uint32_t rank_of(float value) {
   return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-// The nearest float at most x; what is beyond the floats stays on its side.
+// A float at most x, never lower for a larger x and without a question, whose answer would be
+// random.
 ESI_INLINE float below(double x) {
-  constexpr float most = std::numeric_limits<float>::max();
-  if (x >= most) return most;
-  if (x < -most) return -std::numeric_limits<float>::infinity();
-  const float f = static_cast<float>(x);
-  if (f <= x) return f;
-  // One step down: away from zero for what is negative, else towards it.
-  std::uint32_t bits;
-  std::memcpy(&bits, &f, sizeof(bits));
-  bits += f > 0 ? 0xffffffffu : 1u;
-  float down;
-  std::memcpy(&down, &bits, sizeof(down));
-  return f == 0 ? -std::numeric_limits<float>::denorm_min() : down;
+  constexpr double most = std::numeric_limits<float>::max();
+  const auto f = static_cast<float>(std::min(std::max(x, -most), most));
+  // More than what was rounded away; the lowest float becomes minus infinity.
+  return f - std::abs(f) * std::numeric_limits<float>::epsilon() -
+         std::numeric_limits<float>::min();
 }
 ESI_INLINE float above(double x) { return -below(-x); }
 
@@ -193,8 +224,8 @@ struct Entries {
   std::vector<std::size_t> begin;  // per strip, then the end
   std::vector<std::uint32_t> index;
   std::vector<std::int32_t> home;  // strip of the box's own lower end
-  // Lower ends along u, and both ends along v and w; with room to load eight at a time.
-  std::vector<float> first;
+  // Both ends along u and along v and w; with room to load eight at a time.
+  std::vector<float> first, last;
   std::vector<float> lower[2], upper[2];
 };
 
@@ -222,15 +253,16 @@ Entries enter(Set set, const Cut& cut, double widen, const Strips& strips_of) {
   for (std::size_t& slot : entries.begin) sum += std::exchange(slot, sum);
   std::vector<std::size_t> next = entries.begin;
   entries.index.resize(sum);
-  entries.home.resize(sum);
+  entries.home.resize(sum + lanes);
   entries.first.resize(sum + lanes);
+  entries.last.resize(sum);
   for (auto* side : {&entries.lower, &entries.upper}) {
     for (std::vector<float>& values : *side) values.resize(sum + lanes);
   }
   const int axes[2] = {cut.v, cut.w};
   for (const auto& entry : order) {
     const Box& box = set[entry.index];
-    const float first = below(box.lower[cut.u]);
+    const float first = below(box.lower[cut.u]), last = above(box.upper[cut.u] + widen);
     const std::int32_t home = cut.strip(box.lower[cut.v]);
     float lower[2], upper[2];
     for (int k = 0; k < 2; ++k) {
@@ -243,6 +275,7 @@ Entries enter(Set set, const Cut& cut, double widen, const Strips& strips_of) {
       entries.index[at] = entry.index;
       entries.home[at] = home;
       entries.first[at] = first;
+      entries.last[at] = last;
       for (int k = 0; k < 2; ++k) {
         entries.lower[k][at] = lower[k];
         entries.upper[k][at] = upper[k];
@@ -271,33 +304,57 @@ ESI_INLINE unsigned bits_of(const Int8& mask) {
 #endif
 }
 
-// Calls found(t) for the entries t of [start, end) whose lower end along u is at most `last` and
-// that `fit` admits: it sets a mask from the bounds of eight along v and w.
-template <class Fit, class Found>
+// Eight entries of a strip.
+struct Eight {
+  Float8 first, lower_v, upper_v, lower_w, upper_w;
+};
+
+// Calls found(t, certain) for the entries t of [start, end) whose lower end along u is at most
+// `last` and that fit(eight, t, &mask) admits; sure(eight, &mask) tells which of those need no
+// second look.
+template <class Fit, class Sure, class Found>
 ESI_INLINE void sweep(const Entries& entries, std::size_t start, std::size_t end, float last,
-                      const Fit& fit, const Found& found) {
+                      const Fit& fit, const Sure& sure, const Found& found) {
   constexpr unsigned all = (1u << lanes) - 1;
   for (std::size_t t = start; t < end; t += lanes) {
-    Float8 first, lower_v, upper_v, lower_w, upper_w;
-    load(entries.first, t, &first);
-    load(entries.lower[0], t, &lower_v);
-    load(entries.upper[0], t, &upper_v);
-    load(entries.lower[1], t, &lower_w);
-    load(entries.upper[1], t, &upper_w);
+    Eight eight;
+    load(entries.first, t, &eight.first);
+    load(entries.lower[0], t, &eight.lower_v);
+    load(entries.upper[0], t, &eight.upper_v);
+    load(entries.lower[1], t, &eight.lower_w);
+    load(entries.upper[1], t, &eight.upper_w);
     Int8 mask;
-    fit(lower_v, upper_v, lower_w, upper_w, &mask);
+    fit(eight, t, &mask);
     const unsigned used = end - t < lanes ? (1u << (end - t)) - 1 : all;
-    const unsigned near = bits_of(first <= last);
-    for (unsigned hits = near & used & bits_of(mask); hits != 0; hits &= hits - 1) {
-      found(t + static_cast<std::size_t>(__builtin_ctz(hits)));
+    const unsigned near = bits_of(eight.first <= last);
+    unsigned hits = near & used & bits_of(mask);
+    if (hits != 0) {
+      sure(eight, &mask);
+      const unsigned certain = bits_of(mask);
+      for (; hits != 0; hits &= hits - 1) {
+        const int bit = __builtin_ctz(hits);
+        found(t + static_cast<std::size_t>(bit), (certain >> bit & 1) != 0);
+      }
     }
     if (near != all) return;
   }
 }
 
-struct Indices {
-  std::uint32_t first, second;
-};
+// Steps that are larger than all rounding of bounds and tolerance together.
+ESI_INLINE float step_of(float x, double tolerance) {
+  return std::abs(x) * 0x1p-20f + static_cast<float>(std::min(1e-14 * std::abs(tolerance), 1e30)) +
+         std::numeric_limits<float>::min();
+}
+ESI_INLINE float step_up(float x, double tolerance) { return x + step_of(x, tolerance); }
+ESI_INLINE float step_down(float x, double tolerance) { return x - step_of(x, tolerance); }
+
+// Two indices in one number.
+using Indices = std::uint64_t;
+ESI_INLINE Indices indices(std::uint32_t first, std::uint32_t second) {
+  return std::uint64_t{first} << 32 | second;
+}
+ESI_INLINE std::uint32_t first_of(Indices pair) { return static_cast<std::uint32_t>(pair >> 32); }
+ESI_INLINE std::uint32_t second_of(Indices pair) { return static_cast<std::uint32_t>(pair); }
 
 // A bound on b - a where b - a, rounded, is at most the tolerance.
 double reach_of(double tolerance) { return tolerance + 1e-15 * std::abs(tolerance); }
@@ -305,17 +362,17 @@ double reach_of(double tolerance) { return tolerance + 1e-15 * std::abs(toleranc
 // Overlaps within a strip of each box of `a` with those of `b` that start no earlier along u
 // (`after_equals`: that start later). A pair is found in every strip that both are in, and counts
 // in that where the later of the two begins.
-ESI_CLONES void find_overlaps(const Entries& a, const Entries& b, const Cut& cut, std::size_t strip,
+ESI_CLONES void find_overlaps(const Entries& a, const Entries& b, std::size_t strip,
                               double tolerance, bool after_equals, bool swap,
                               std::vector<Indices>& pairs);
 ESI_CLONES void find_contained(const Entries& outer, const Entries& inner, const Cut& cut,
                                std::size_t strip, double tolerance, std::vector<Indices>& pairs);
 
-ESI_CLONES void find_overlaps(const Entries& a, const Entries& b, const Cut& cut, std::size_t strip,
+ESI_CLONES void find_overlaps(const Entries& a, const Entries& b, std::size_t strip,
                               double tolerance, bool after_equals, bool swap,
                               std::vector<Indices>& pairs) {
   const bool self = &a == &b;
-  const double reach = reach_of(tolerance);
+  const auto here = static_cast<std::int32_t>(strip);
   const std::size_t end = b.begin[strip + 1];
   std::size_t start = b.begin[strip];
   for (std::size_t s = a.begin[strip]; s < a.begin[strip + 1]; ++s) {
@@ -323,16 +380,30 @@ ESI_CLONES void find_overlaps(const Entries& a, const Entries& b, const Cut& cut
     const Box& box = a.set[i];
     const float low_v = a.lower[0][s], high_v = a.upper[0][s];
     const float low_w = a.lower[1][s], high_w = a.upper[1][s];
-    const auto fit = [&](const Float8& lower_v, const Float8& upper_v, const Float8& lower_w,
-                         const Float8& upper_w, Int8* mask) {
-      *mask = (lower_v <= high_v) & (low_v <= upper_v) & (lower_w <= high_w) & (low_w <= upper_w);
+    const float last = a.last[s];
+    const Int8 anywhere = Int8{} - (a.home[s] == here ? 1 : 0);
+    const auto fit = [&](const Eight& e, std::size_t t, Int8* mask) {
+      Int8 home;
+      std::memcpy(&home, b.home.data() + t, sizeof(home));
+      *mask = (e.lower_v <= high_v) & (low_v <= e.upper_v) & (e.lower_w <= high_w) &
+              (low_w <= e.upper_w) & ((home == here) | anywhere);
     };
-    const auto found = [&](std::size_t t) {
+    // What holds by more than rounding in single precision holds.
+    const float far_low_v = step_up(low_v, tolerance), far_low_w = step_up(low_w, tolerance);
+    const float far_high_v = step_down(high_v, tolerance),
+                far_high_w = step_down(high_w, tolerance);
+    const float far_last = step_down(last, tolerance);
+    const float far_first = step_up(a.first[s], tolerance);
+    const auto sure = [&](const Eight& e, Int8* mask) {
+      *mask = (e.lower_v <= far_high_v) & (far_low_v <= e.upper_v) & (e.lower_w <= far_high_w) &
+              (far_low_w <= e.upper_w) & (e.first <= far_last) & (far_first <= e.first);
+      if (tolerance < 0) *mask = Int8{};  // starting later does not say enough then
+    };
+    const auto found = [&](std::size_t t, bool certain) {
       const std::uint32_t j = b.index[t];
-      if (std::max(a.home[s], b.home[t]) != static_cast<std::int32_t>(strip)) return;
-      if (!overlap(box, b.set[j], tolerance)) return;
+      if (!certain && !overlap(box, b.set[j], tolerance)) return;
       const bool turn = self ? j < i : swap;
-      pairs.push_back(turn ? Indices{j, i} : Indices{i, j});
+      pairs.push_back(turn ? indices(j, i) : indices(i, j));
     };
     if (self) {
       start = s + 1;
@@ -341,7 +412,7 @@ ESI_CLONES void find_overlaps(const Entries& a, const Entries& b, const Cut& cut
     } else {
       while (start < end && b.first[start] < a.first[s]) ++start;
     }
-    sweep(b, start, end, above(box.upper[cut.u] + reach), fit, found);
+    sweep(b, start, end, last, fit, sure, found);
   }
 }
 
@@ -354,17 +425,18 @@ ESI_CLONES void find_contained(const Entries& outer, const Entries& inner, const
     const Box& box = outer.set[i];
     const float low_v = below(box.lower[cut.v] - tolerance), high_v = outer.upper[0][s];
     const float low_w = below(box.lower[cut.w] - tolerance), high_w = outer.upper[1][s];
-    const auto fit = [&](const Float8& lower_v, const Float8& upper_v, const Float8& lower_w,
-                         const Float8& upper_w, Int8* mask) {
-      *mask = (lower_v >= low_v) & (upper_v <= high_v) & (lower_w >= low_w) & (upper_w <= high_w);
+    const auto fit = [&](const Eight& e, std::size_t, Int8* mask) {
+      *mask = (e.lower_v >= low_v) & (e.upper_v <= high_v) & (e.lower_w >= low_w) &
+              (e.upper_w <= high_w);
     };
-    const auto found = [&](std::size_t t) {
+    const auto sure = [](const Eight&, Int8* mask) { *mask = Int8{}; };  // there are few
+    const auto found = [&](std::size_t t, bool) {
       const std::uint32_t j = inner.index[t];
-      if (contains(box, inner.set[j], tolerance)) pairs.push_back({i, j});
+      if (contains(box, inner.set[j], tolerance)) pairs.push_back(indices(i, j));
     };
     const float first = below(static_cast<double>(outer.first[s]) - tolerance);
     while (start < end && inner.first[start] < first) ++start;
-    sweep(inner, start, end, above(box.upper[cut.u] + tolerance), fit, found);
+    sweep(inner, start, end, outer.last[s], fit, sure, found);
   }
 }
 
@@ -375,9 +447,9 @@ std::vector<Pair> gather(const std::vector<std::vector<Indices>>& found, std::si
   std::vector<std::size_t> first_at(firsts + 1), second_at(seconds + 1);
   for (const auto& piece : found) {
     total += piece.size();
-    for (const Indices& pair : piece) {
-      ++first_at[pair.first];
-      ++second_at[pair.second];
+    for (const Indices pair : piece) {
+      ++first_at[first_of(pair)];
+      ++second_at[second_of(pair)];
     }
   }
   for (auto* at : {&first_at, &second_at}) {
@@ -386,11 +458,11 @@ std::vector<Pair> gather(const std::vector<std::vector<Indices>>& found, std::si
   }
   std::vector<Indices> by_second(total);
   for (const auto& piece : found) {
-    for (const Indices& pair : piece) by_second[second_at[pair.second]++] = pair;
+    for (const Indices pair : piece) by_second[second_at[second_of(pair)]++] = pair;
   }
   std::vector<Pair> sorted(total);
-  for (const Indices& pair : by_second) {
-    sorted[first_at[pair.first]++] = {pair.first, pair.second};
+  for (const Indices pair : by_second) {
+    sorted[first_at[first_of(pair)]++] = {first_of(pair), second_of(pair)};
   }
   return sorted;
 }
@@ -427,7 +499,7 @@ std::vector<Pair> overlap_pairs(Set boxes, double tolerance, int threads) {
   const Cut cut = make_cut(boxes, {});
   const Entries all = enter_for_overlaps(boxes, cut, tolerance);
   const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
-    find_overlaps(all, all, cut, strip, tolerance, false, false, pairs);
+    find_overlaps(all, all, strip, tolerance, false, false, pairs);
   });
   return gather(found, boxes.size(), boxes.size());
 }
@@ -440,8 +512,8 @@ std::vector<Pair> overlap_pairs(Set a, Set b, double tolerance, int threads) {
   const Entries two = enter_for_overlaps(b, cut, tolerance);
   const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
     // Of two that overlap, one starts within the other.
-    find_overlaps(one, two, cut, strip, tolerance, false, false, pairs);
-    find_overlaps(two, one, cut, strip, tolerance, true, true, pairs);
+    find_overlaps(one, two, strip, tolerance, false, false, pairs);
+    find_overlaps(two, one, strip, tolerance, true, true, pairs);
   });
   return gather(found, a.size(), b.size());
 }

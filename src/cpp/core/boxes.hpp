@@ -12,6 +12,10 @@ namespace esi::boxes {
 
 static_assert(sizeof(Box) == 6 * sizeof(double), "arrays (..., 2, 3) are read as boxes");
 
+// The tight box of points, an empty one of none; scaled in their own frame, then posed.
+Box around(Span<const Vec3> points);
+Box around(Span<const Vec3> points, Vec3 scale, const Affine& pose);
+
 // Signed gap per axis: metres apart where positive, overlap where negative.
 inline Vec3 gap(const Box& a, const Box& b) { return max(b.lower - a.upper, a.lower - b.upper); }
 
@@ -41,6 +45,10 @@ double iou(const Box& a, const Box& b, int axes);
 // The rule for stacks: the underside is at least `rise` above the other's, and the footprints
 // overlap by at least `share`.
 bool supports(const Box& lower, const Box& upper, double rise, double share);
+
+// The smallest factor by which a box of size `interior` must grow so that one of size `size` goes
+// in upright, turned about z as suits it best. An interior without extent admits what has none.
+double fit_ratio(Vec3 size, Vec3 interior);
 
 // ---- oriented boxes ---------------------------------------------------------------------------
 

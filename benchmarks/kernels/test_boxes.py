@@ -1,0 +1,174 @@
+"""All pairs of boxes against rtree and NumPy, and what one pair costs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from measure import alternate, call_microseconds, compare
+
+from esi_fast.geometry import boxes
+
+COUNT = 10_000
+# A call takes milliseconds: several are timed together, as in a loop that asks again and again.
+TIMES = 20
+
+
+def _boxes(seed: int) -> np.ndarray:
+    """Boxes up to a tenth of the room wide; each meets about nine of another ten thousand."""
+    rng = np.random.default_rng(seed)
+    low = rng.uniform(0, 10, size=(COUNT, 3))
+    return np.stack([low, low + rng.uniform(0, 1, size=(COUNT, 3))], axis=1)
+
+
+def _repeated(run: Callable[[], Any], times: int) -> Callable[[], None]:
+    def loop() -> None:
+        for _ in range(times):
+            run()
+
+    return loop
+
+
+def _numpy_overlaps(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """All against all, axis by axis: faster, and smaller, than all axes at once."""
+    meet = np.ones((len(a), len(b)), dtype=bool)
+    for k in range(3):
+        meet &= a[:, None, 0, k] <= b[None, :, 1, k]
+        meet &= b[None, :, 0, k] <= a[:, None, 1, k]
+    return np.argwhere(meet)
+
+
+def _numpy_inside(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    meet = np.ones((len(a), len(b)), dtype=bool)
+    for k in range(3):
+        meet &= a[:, None, 0, k] <= b[None, :, 0, k]
+        meet &= b[None, :, 1, k] <= a[:, None, 1, k]
+    return np.argwhere(meet)
+
+
+def _rtree(rtree: Any, a: np.ndarray, b: np.ndarray) -> list[list[int]]:
+    """For each box of ``a`` those of ``b`` that it meets, from a tree built in bulk."""
+    items = enumerate(b.reshape(-1, 6).tolist())
+    tree = rtree.index.Index(
+        ((k, box, None) for k, box in items), properties=rtree.index.Property(dimension=3)
+    )
+    return [list(tree.intersection(box)) for box in a.reshape(-1, 6).tolist()]
+
+
+def _compare(
+    benchmark: Any, ours: Callable[[], Any], what: str, peers: dict[str, Callable[[], Any]]
+) -> dict[str, float]:
+    """As ``compare``, with ours timed over several calls."""
+    speed = compare(
+        benchmark,
+        _repeated(ours, TIMES),
+        what=what,
+        size="10k x 10k boxes",
+        clock=time.process_time,
+        **peers,
+    )
+    single = {}
+    for peer, ratio in speed.items():
+        single[peer] = ratio * TIMES
+        benchmark.extra_info[f"speed_over_{peer}"] = round(single[peer], 1)
+    return single
+
+
+@pytest.mark.benchmark(group="box pairs")
+def test_overlaps(benchmark: Any) -> None:
+    rtree = pytest.importorskip("rtree")
+    a, b = _boxes(1), _boxes(2)
+    expected = _numpy_overlaps(a, b)
+    np.testing.assert_array_equal(boxes.overlap_pairs_between(a, b), expected)
+    found = _rtree(rtree, a, b)
+    theirs = [(i, j) for i, row in enumerate(found) for j in sorted(row)]
+    np.testing.assert_array_equal(theirs, expected)
+    speed = _compare(
+        benchmark,
+        lambda: boxes.overlap_pairs_between(a, b, threads=1),
+        "overlapping pairs",
+        {"rtree": lambda: _rtree(rtree, a, b), "numpy": lambda: _numpy_overlaps(a, b)},
+    )
+    assert speed["rtree"] >= 40
+    assert speed["numpy"] >= 80
+
+
+@pytest.mark.benchmark(group="box pairs")
+def test_containment(benchmark: Any) -> None:
+    rtree = pytest.importorskip("rtree")
+    a, b = _boxes(1), _boxes(2)
+    expected = _numpy_inside(a, b)
+    assert len(expected) > 100
+    np.testing.assert_array_equal(boxes.containment_pairs(a, b, tolerance=0.0), expected)
+
+    def theirs() -> np.ndarray:
+        """What meets a box is all the tree tells; what lies inside is then asked of those."""
+        rows = _rtree(rtree, a, b)
+        first = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+        second = np.concatenate([np.array(row, dtype=np.int64) for row in rows])
+        inside = (a[first, 0] <= b[second, 0]).all(axis=1) & (b[second, 1] <= a[first, 1]).all(
+            axis=1
+        )
+        return np.stack([first[inside], second[inside]], axis=1)
+
+    assert sorted(map(tuple, theirs())) == [tuple(pair) for pair in expected]
+    speed = _compare(
+        benchmark,
+        lambda: boxes.containment_pairs(a, b, threads=1),
+        "pairs one inside the other",
+        {"rtree": theirs, "numpy": lambda: _numpy_inside(a, b)},
+    )
+    assert speed["rtree"] >= 40
+    assert speed["numpy"] >= 80
+
+
+@pytest.mark.benchmark(group="box pairs")
+def test_two_threads(benchmark: Any) -> None:
+    """Half a million boxes: what is done strip by strip is shared out, sorting them is not."""
+    rng = np.random.default_rng(3)
+    low = rng.uniform(0, 10, size=(200_000, 3))
+    many = np.stack([low, low + rng.uniform(0, 0.4, size=low.shape)], axis=1)
+    one = boxes.overlap_pairs(many, threads=1)
+    np.testing.assert_array_equal(boxes.overlap_pairs(many, threads=2), one)
+    first, second = alternate(
+        lambda: boxes.overlap_pairs(many, threads=1),
+        lambda: boxes.overlap_pairs(many, threads=2),
+        clock=time.perf_counter,
+    )
+    benchmark.pedantic(lambda: boxes.overlap_pairs(many, threads=2), rounds=3)
+    benchmark.extra_info.update(
+        what="overlapping pairs of one set",
+        size="200k boxes",
+        threads=2,
+        speedup_2_threads=round(first / second, 2),
+    )
+
+
+PAIR = np.array([[[0.0, 0, 0], [1, 1, 1]], [[0.5, 0.5, 0.5], [2, 2, 2]]])
+ONE = boxes.Obb(np.zeros(3), np.array([0.0, 0, 0, 1]), np.ones(3))
+
+
+@pytest.mark.benchmark(group="call overhead")
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        *((name, tuple(PAIR)) for name in ("gap", "overlap", "contact", "contains", "distance")),
+        *((name, tuple(PAIR)) for name in ("iou", "iou_xy", "overlap_volume", "support")),
+        *((name, (PAIR[0],)) for name in ("size", "center")),
+        ("contains_points", (PAIR[0], PAIR[1, 0])),
+        ("fit_ratio", (PAIR[0, 1], PAIR[1, 1])),
+        ("aabb", (PAIR[0],)),
+        ("obb_separation", (ONE, ONE)),
+        ("obb_contains", (ONE, ONE)),
+        ("overlap_pairs", (PAIR,)),
+    ],
+)
+def test_one_item(benchmark: Any, name: str, arguments: tuple[Any, ...]) -> None:
+    call = getattr(boxes, name)
+    benchmark.pedantic(lambda: call(*arguments), rounds=3, iterations=100)
+    spent = call_microseconds(lambda: call(*arguments))
+    benchmark.extra_info.update(what=f"boxes.{name}", size="1 item", call_us=round(spent, 2))
+    assert spent < 5

@@ -1,0 +1,50 @@
+#include <cmath>
+#include <vector>
+
+#include "core/fill.hpp"
+#include "tests/box_mesh.hpp"
+#include "tests/check.hpp"
+
+using esi::Triangle;
+using esi::Vec3;
+
+namespace {
+
+void add(std::vector<Triangle>& all, Vec3 lower, Vec3 upper) {
+  for (const Triangle& t : esi::test::BoxMesh(lower, upper).triangles()) all.push_back(t);
+}
+
+// A pit of 2 x 2 x 1 with walls of the given thickness.
+std::vector<Triangle> pit(double wall) {
+  std::vector<Triangle> all;
+  add(all, {-1 - wall, -1 - wall, -wall}, {1 + wall, 1 + wall, 0});
+  add(all, {-1 - wall, -1 - wall, 0}, {-1, 1 + wall, 1});
+  add(all, {1, -1 - wall, 0}, {1 + wall, 1 + wall, 1});
+  add(all, {-1, -1 - wall, 0}, {1, -1, 1});
+  add(all, {-1, 1, 0}, {1, 1 + wall, 1});
+  return all;
+}
+
+}  // namespace
+
+ESI_TEST(a_pit_holds_its_volume) {
+  const auto found = esi::fill_volume(pit(0.5), 0.25, true);
+  CHECK_NEAR(found.volume, 4, 1e-12);
+  CHECK_EQUAL(found.level, 1.0);
+}
+
+ESI_TEST(walls_between_columns_hold) {
+  const auto found = esi::fill_volume(pit(1e-6), 0.25, true);
+  CHECK_NEAR(found.volume, 4, 1e-3);
+  CHECK_EQUAL(found.level, 1.0);
+}
+
+ESI_TEST(nothing_and_a_block_hold_nothing) {
+  CHECK_EQUAL(esi::fill_volume({}, 1, true).volume, 0.0);
+  std::vector<Triangle> block;
+  add(block, {0, 0, 0}, {1, 1, 1});
+  CHECK_EQUAL(esi::fill_volume(block, 0.1, true).volume, 0.0);
+  CHECK(std::isnan(esi::fill_volume(block, 0.1, true).level));
+  CHECK_THROWS(esi::fill_volume(block, 0, true), std::invalid_argument);
+  CHECK_THROWS(esi::fill_volume(block, 1e-6, true), std::invalid_argument);
+}
