@@ -183,12 +183,11 @@ def _machines(
     return found
 
 
-def save(results: list[dict[str, Any]]) -> None:
-    """Keeps each suite's results, and the table of all that is kept."""
+def save(result: dict[str, Any]) -> None:
+    """Keeps the results of a suite, and the table of all that is kept."""
     RESULTS.mkdir(exist_ok=True)
-    for result in results:
-        text = json.dumps(result, indent=1, sort_keys=True) + "\n"
-        (RESULTS / f"{result['suite']}.json").write_text(text)
+    text = json.dumps(result, indent=1, sort_keys=True) + "\n"
+    (RESULTS / f"{result['suite']}.json").write_text(text)
     kept = [json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))]
     head = (
         "# Results\n\nWritten by `python -m benchmarks --save`; `../README.md` explains them.\n\n"
@@ -204,10 +203,12 @@ def main() -> int:
     unknown = sorted(set(arguments.suites) - set(suites()))
     if unknown:
         parser.error(f"no suite {', '.join(unknown)}; there are {', '.join(suites())}")
-    results = [run(suite) for suite in arguments.suites or suites()]
+    results = []
+    for suite in arguments.suites or suites():
+        results.append(run(suite))
+        if arguments.save:  # as soon as there is something to keep
+            save(results[-1])
     print("\n" + table(results))
-    if arguments.save:
-        save(results)
     return 1 if any(result["failed"] for result in results) else 0
 
 
