@@ -236,15 +236,18 @@ def test_all_rooms_on_two_threads(benchmark: Any) -> None:
 
 @pytest.mark.benchmark(group="all rooms")
 def test_all_rooms_of_a_large_map(benchmark: Any) -> None:
-    """30 rooms on 4000 x 4000 cells: under 15 s and 1 GB, two threads."""
+    """30 rooms on 4000 x 4000 cells: under 15 s and 1 GB, two threads.
+
+    Judged by processor time, both threads together, which is more than the clock on the wall.
+    """
     where = rooms_map(4000, 5, 6)
 
     def ours() -> gm.RoomsBetween:
         return gm.rooms_between(where, neighbours="8", threads=2)
 
-    begin = time.perf_counter()
+    begin = time.process_time()
     peak = peak_megabytes(ours)
-    taken = time.perf_counter() - begin
+    taken = time.process_time() - begin
     found = benchmark.pedantic(ours, rounds=1)
     assert np.isfinite(found.distance).all()
     k, m = 0, len(found.rooms) - 1
