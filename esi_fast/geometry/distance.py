@@ -35,7 +35,6 @@ __all__ = [
     "SignedDistance",
     "Sweep",
     "SweepStatus",
-    "as_mesh",
     "contains",
     "mesh_distance",
     "object_distance",
@@ -208,7 +207,7 @@ def mesh_distance(a: MeshLike, b: MeshLike) -> MeshDistance:
 
     ``ValueError`` for arrays that are no mesh, values that are not finite, or faces out of range.
     """
-    return MeshDistance(*as_mesh("a", a)._surface.pair(as_mesh("b", b)._surface))
+    return MeshDistance(*_mesh("a", a)._surface.pair(_mesh("b", b)._surface))
 
 
 def points_to_mesh(
@@ -219,7 +218,7 @@ def points_to_mesh(
     ``ValueError`` for arrays that are no mesh or points, values that are not finite, or a bound
     that is negative or NaN.
     """
-    return PointDistance(*as_mesh("mesh", mesh)._surface.nearest(points, bound, threads))
+    return PointDistance(*_mesh("mesh", mesh)._surface.nearest(points, bound, threads))
 
 
 def contains(
@@ -241,7 +240,7 @@ def contains(
     Many points are sorted into columns of triangles, which are kept with a ``Mesh``. ``ValueError``
     for another rule, a negative tolerance, or arrays that are no mesh or points.
     """
-    inside, status = as_mesh("mesh", mesh)._surface.contains(points, rule, tolerance, threads)
+    inside, status = _mesh("mesh", mesh)._surface.contains(points, rule, tolerance, threads)
     return Containment(inside, _CONTAINMENT[status])
 
 
@@ -250,9 +249,7 @@ def signed_distance(mesh: MeshLike, points: ArrayLike, *, threads: int = 0) -> S
 
     ``ValueError`` as in ``points_to_mesh``.
     """
-    distance, closest, face, status = as_mesh("mesh", mesh)._surface.signed_distance(
-        points, threads
-    )
+    distance, closest, face, status = _mesh("mesh", mesh)._surface.signed_distance(points, threads)
     return SignedDistance(distance, closest, face, _CONTAINMENT[status])
 
 
@@ -311,8 +308,7 @@ def _faces(faces: ArrayLike) -> Any:
     return array.reshape(0, 3).astype(np.int32) if array.size == 0 else array
 
 
-def as_mesh(name: str, value: MeshLike) -> Mesh:
-    """``value`` as a ``Mesh``, for the functions that take any kind; ``name`` is for messages."""
+def _mesh(name: str, value: MeshLike) -> Mesh:
     if isinstance(value, Mesh):
         return value
     if isinstance(value, tuple) and len(value) == 2:

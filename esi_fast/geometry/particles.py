@@ -22,18 +22,14 @@ from numpy.typing import ArrayLike
 from esi_fast.geometry import _core
 from esi_fast.geometry._arrays import BoolArray, Int32Array, IntArray, as_floats, as_positive
 from esi_fast.geometry.boxes import overlap
-from esi_fast.geometry.distance import ContainmentStatus, MeshLike, as_mesh
-from esi_fast.geometry.transforms import normalize
 
 __all__ = [
     "Components",
-    "FillVolume",
     "Largest",
     "NonFinite",
     "RadiusGraph",
     "components",
     "dip_capacity",
-    "fill_volume",
     "largest_component",
     "radius_graph",
     "radius_pairs",
@@ -77,18 +73,6 @@ class RadiusGraph(NamedTuple):
     offsets: IntArray
     neighbours: Int32Array
     dropped: int
-
-
-class FillVolume(NamedTuple):
-    """``volume`` in cubic metres, NaN unless ``status`` is OK.
-
-    ``level`` (m) is the height of the surface of the largest pool, along ``up`` from the origin:
-    that of the lowest place of the rim. NaN where nothing is held.
-    """
-
-    volume: float
-    level: float
-    status: ContainmentStatus
 
 
 def components(
@@ -156,39 +140,12 @@ def dip_capacity(points: ArrayLike, particle_radius: float, *, threads: int = 0)
     """Capacity in particles of a vessel that was dipped, by the paper's rule (Q.2).
 
     ``points`` (N, 3) are all the particles, those that leaked or splashed included: what counts is
-    the largest component of particles at most two ``particle_radius`` (m) apart.
+    the largest component of particles at most two ``particle_radius`` (m) apart. What a vessel
+    holds by its shape alone is ``vessel.capacity``.
     """
     reach = _DIP_RADII * as_positive("particle_radius", particle_radius)
     found = components(points, reach, threads=threads)
     return int(found.sizes[found.largest]) if found.largest >= 0 else 0
-
-
-def fill_volume(
-    vessel: MeshLike, *, up: ArrayLike = (0.0, 0.0, 1.0), spacing: float | None = None
-) -> FillVolume:
-    """How much liquid a vessel holds with ``up`` (3,) pointing upwards, brim-full.
-
-    Liquid is poured over the closed mesh until it runs off everywhere; all pools count, hollows
-    within its walls do not, and air always gets out. Columns ``spacing`` (m) apart, by default a
-    hundred and twenty-eighth of the vessel's width, are filled to exact heights, so the error of
-    the volume is that of the outline seen from above. Liquid passes where a straight way between
-    two columns is free: it leaks through no wall, however thin, but may miss an opening narrower
-    than the spacing. An open mesh has no inside: see ``status``.
-    """
-    mesh = as_mesh("vessel", vessel)
-    if spacing is not None:
-        as_positive("spacing", spacing)
-    z = normalize(as_floats("up", up, (3,), ndim=1), name="up")
-    if not mesh.closed:
-        return FillVolume(np.nan, np.nan, ContainmentStatus.OPEN)
-    # Any horizontal axes will do; for the z axis itself they are x and y.
-    x = normalize(np.cross(np.array([0.0, 1.0, 0.0]) if abs(z[1]) < 0.9 else np.eye(3)[0], z))
-    triangles = mesh.triangles @ np.stack([x, np.cross(z, x), z], axis=1)
-    if spacing is None:
-        width = np.ptp(triangles[..., :2].reshape(-1, 2), axis=0).max()
-        spacing = float(width) / 128.0 or 1.0
-    volume, level = _core.particles.fill_volume(triangles, spacing, mesh.oriented)
-    return FillVolume(volume, level, ContainmentStatus.OK)
 
 
 def touch_box(

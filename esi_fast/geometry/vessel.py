@@ -8,22 +8,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from esi_fast.geometry import _core, raycast
-from esi_fast.geometry._arrays import FloatArray, IntArray, as_floats, as_positive
+from esi_fast.geometry import _core
+from esi_fast.geometry._arrays import as_floats, as_positive
 from esi_fast.geometry.distance import ContainmentStatus, Mesh, MeshLike
-from esi_fast.geometry.scene import Scene
 from esi_fast.geometry.transforms import normalize
 
 __all__ = ["Capacity", "capacity"]
-
-# A line along an edge crosses it an uncertain number of times: such a column is moved aside by
-# another share of the spacing each time.
-_ASIDE = (0.0, 0.137, -0.211, 0.293, -0.349, 0.071)
-
-
-_OFF_MIDDLE = np.array([0.276, 0.393])
 
 
 class Capacity(NamedTuple):
@@ -38,18 +30,18 @@ class Capacity(NamedTuple):
 
 
 def capacity(
-    mesh: MeshLike,
-    *,
-    up: ArrayLike = (0.0, 0.0, 1.0),
-    spacing: float = 0.001,
-    threads: int = 0,
+    mesh: MeshLike, *, up: ArrayLike = (0.0, 0.0, 1.0), spacing: float = 0.001
 ) -> Capacity:
     """The most liquid that a vessel holds at rest, ``up`` (3,) being away from gravity.
 
     ``mesh`` is the vessel's closed surface, walls included, or several that may overlap; faces
-    must agree about the outside. Heights are exact; across, the vessel is cut into columns
-    ``spacing`` m apart, which should be less than half the thinnest wall. Hollows that are closed
-    all around hold nothing, and overhangs fill up to the lowest pass to the outside.
+    must agree about the outside. Hollows that are closed all around hold nothing; overhangs fill
+    up to the lowest pass to the outside, air always gets out.
+
+    Across, the vessel is cut into columns about ``spacing`` m apart, in which heights are exact, so
+    the error of the volume is that of the outline seen from above. Liquid passes where a straight
+    way between two columns is free: it leaks through no wall, however thin, but may miss an opening
+    narrower than the spacing.
 
     Raises ``ValueError`` for arrays that are no mesh, a zero ``up`` or a wrong spacing.
     """
@@ -63,37 +55,7 @@ def capacity(
         return Capacity(np.nan, np.nan, ContainmentStatus.OPEN)
     if not shape.oriented:
         return Capacity(np.nan, np.nan, ContainmentStatus.NOT_ORIENTED)
-    # Any frame about the vertical will do.
-    x = normalize(np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))]))
-    vertices = shape.vertices @ np.stack((x, np.cross(z, x), z)).T
-    corners = vertices[shape.faces]
-    facing = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2]
-    low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    counts = np.ceil((high - low)[:2] / step).astype(int) + 4
-    scene = Scene(threads=threads)
-    scene.add_instance(scene.add_mesh(vertices, shape.faces), object_id=0)
-    # Aside from the middle, where walls that are multiples of the spacing apart would be met.
-    start = (low[:2] + high[:2]) / 2 - step * ((counts - 1) / 2 + _OFF_MIDDLE)
-    grid = np.stack(np.meshgrid(*(np.arange(n) for n in counts), indexing="ij"), axis=-1)
-    places = start + step * grid.reshape(-1, 2)
-    above = high[2] + max(1.0, float(high[2] - low[2]))
-    for aside in _ASIDE:
-        offsets, heights, enters = _crossings(scene, places, above, facing, threads)
-        depth, level, broken = _core.vessel.hold(
-            int(counts[0]), int(counts[1]), offsets, heights, enters
-        )
-        if not len(broken):
-            return Capacity(float(depth) * step**2, float(level), ContainmentStatus.OK)
-        places[broken] = start + step * (grid.reshape(-1, 2)[broken] + (aside, aside * 0.618))
-    raise RuntimeError(f"{len(broken)} columns of a closed mesh have no inside")
-
-
-def _crossings(
-    scene: Scene, places: FloatArray, above: float, facing: FloatArray, threads: int
-) -> tuple[IntArray, FloatArray, NDArray[np.int8]]:
-    """Offsets (N + 1,), heights (K,) falling in each column, and 1 where the solid is entered."""
-    origins = np.column_stack((places, np.full(len(places), above)))
-    down = np.array([[0.0, 0.0, -1.0]])
-    hits = raycast.all(scene, origins, np.broadcast_to(down, origins.shape), threads=threads)
-    side = facing[hits.face]
-    return hits.offsets, above - hits.distance, np.where(side > 0, 1, -1).astype(np.int8)
+    # Any frame about the vertical will do; that of the z axis is the world's own.
+    x = normalize(np.cross(np.eye(3)[1 if abs(z[1]) < 0.9 else 0], z))
+    triangles = shape.triangles @ np.stack((x, np.cross(z, x), z), axis=1)
+    return Capacity(*_core.vessel.capacity(triangles, step), ContainmentStatus.OK)

@@ -9,7 +9,7 @@ import typing
 import numpy
 import numpy.typing
 
-__all__: list[str] = ["components", "fill_volume", "radius_graph"]
+__all__: list[str] = ["components", "radius_graph"]
 
 def components(
     points: typing.Any,
@@ -20,13 +20,6 @@ def components(
 ) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64], int, int]:
     """
     Label per particle, sizes of the components, the largest, count of dropped particles.
-    """
-
-def fill_volume(
-    triangles: typing.Any, spacing: typing.SupportsFloat | typing.SupportsIndex, oriented: bool
-) -> tuple[float, float]:
-    """
-    Volume held by closed triangles, level of the largest pool; +z is up.
     """
 
 def radius_graph(

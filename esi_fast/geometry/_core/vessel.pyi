@@ -6,18 +6,11 @@ from __future__ import annotations
 
 import typing
 
-import numpy
-import numpy.typing
+__all__: list[str] = ["capacity"]
 
-__all__: list[str] = ["hold"]
-
-def hold(
-    nx: typing.SupportsInt | typing.SupportsIndex,
-    ny: typing.SupportsInt | typing.SupportsIndex,
-    offsets: typing.Any,
-    heights: typing.Any,
-    enters: typing.Any,
-) -> tuple[float, float, numpy.typing.NDArray[numpy.int64]]:
+def capacity(
+    triangles: typing.Any, spacing: typing.SupportsFloat | typing.SupportsIndex
+) -> tuple[float, float]:
     """
-    Summed depth, highest level, and columns without an inside.
+    Volume that closed triangles hold, +z being up, and the level of the highest surface.
     """

@@ -6,7 +6,6 @@
 
 #include "bindings/array_in.hpp"
 #include "bindings/array_out.hpp"
-#include "core/fill.hpp"
 #include "core/particles.hpp"
 
 namespace py = pybind11;
@@ -61,20 +60,6 @@ py::typing::Tuple<Counts, Labels, int> radius_graph(const py::object& points_obj
                         to_array<std::int32_t>(std::move(found.neighbours)), found.dropped);
 }
 
-py::typing::Tuple<double, double> fill_volume(const py::object& triangles_object, double spacing,
-                                              bool oriented) {
-  const auto triangles = array_in<double>(triangles_object, "triangles", {"T", 3, 3});
-  static_assert(sizeof(esi::Triangle) == 9 * sizeof(double));
-  esi::Fill fill;
-  {
-    const py::gil_scoped_release release;
-    fill = esi::fill_volume(
-        {reinterpret_cast<const esi::Triangle*>(triangles.data()), triangles.rows()}, spacing,
-        oriented);
-  }
-  return py::make_tuple(fill.volume, fill.level);
-}
-
 }  // namespace
 
 void register_particles(py::module_& m) {
@@ -85,6 +70,4 @@ void register_particles(py::module_& m) {
   m.def("radius_graph", &radius_graph, py::arg("points"), py::arg("radius"), py::arg("tolerance"),
         py::arg("drop"), py::arg("threads"),
         "Offsets and neighbours of each particle, count of dropped particles.");
-  m.def("fill_volume", &fill_volume, py::arg("triangles"), py::arg("spacing"), py::arg("oriented"),
-        "Volume held by closed triangles, level of the largest pool; +z is up.");
 }

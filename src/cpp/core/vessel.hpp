@@ -1,34 +1,28 @@
-// How much a vessel holds, from what is free above and below in each of its vertical columns.
+// How much liquid a vessel holds as it stands.
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include <cstddef>
 
+#include "core/tree.hpp"
 #include "core/types.hpp"
 
 namespace esi {
 
-// Where vertical lines on a grid of columns (x slower) cross a surface, from above: the crossings
-// of column c are offsets[c] to offsets[c + 1], their heights falling.
-struct ColumnCrossings {
-  std::int64_t nx = 0, ny = 0;
-  Span<const std::int64_t> offsets;
-  Span<const double> heights;
-  Span<const std::int8_t> enters;  // 1: into the solid going down, -1: out of it
+struct Capacity {
+  double volume = 0;
+  double level = 0;  // of the highest surface, NaN if nothing is held
 };
 
-struct Hold {
-  double depth = 0;  // of liquid at rest, summed over all columns
-  double level = 0;  // of its highest surface; not a number where nothing is held
-  // Columns that do not come out of the solid as often as they go in: a line along an edge.
-  std::vector<std::int64_t> broken;
-};
-
-// The most liquid at rest that the solid can hold. The surrounding columns must be free.
+// The most liquid at rest that closed triangles hold, +z being up: poured over them until it runs
+// off everywhere. Faces must agree about the outside; parts may overlap, closed hollows hold
+// nothing.
 //
-// Liquid stays below the lowest pass over which it could run off. Passes are found from the rim
-// inwards, lowest first, by a priority flood (R. Barnes et al., Priority-Flood, Computers and
-// Geosciences 2014) over the free stretches of the columns, whose heights are exact.
-Hold hold(const ColumnCrossings& columns);
+// Liquid stands in columns about `spacing` apart, in each of which heights are exact, below the
+// lowest pass over which it could run off. Passes are found from outside, lowest first, by a
+// priority flood (R. Barnes et al., Priority-Flood, Computers and Geosciences 2014) over the free
+// stretches of the columns. Columns are connected where a straight horizontal way between them is
+// free, so nothing leaks through a wall, however thin; an opening narrower than the spacing may be
+// missed.
+Capacity vessel_capacity(Span<const Triangle> triangles, double spacing);
 
 }  // namespace esi
