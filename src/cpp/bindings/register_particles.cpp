@@ -38,7 +38,7 @@ py::typing::Tuple<Labels, Counts, int, int> components(const py::object& points_
                                                        double radius, double tolerance, bool drop,
                                                        int threads) {
   const Points points(points_object, drop);
-  esi::Components found;
+  esi::ParticleComponents found;
   {
     const py::gil_scoped_release release;
     found = esi::components(points.array.vectors(), points.reach(radius, tolerance), threads);

@@ -432,9 +432,9 @@ ESI_CLONES void list_links(const Sorted& s, const Limits& limits, Span<Neighbour
 
 }  // namespace
 
-Components components(Span<const Vec3> points, const Reach& reach, int threads) {
+ParticleComponents components(Span<const Vec3> points, const Reach& reach, int threads) {
   const Limits limits(reach);
-  Components result;
+  ParticleComponents result;
   result.labels.assign(points.size(), -1);
   with_grid(points, limits, threads, [&](const auto& grid) {
     const Sorted& s = grid.sorted();

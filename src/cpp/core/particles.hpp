@@ -20,7 +20,7 @@ struct Reach {
   double epsilon = 0x1p-52;
 };
 
-struct Components {
+struct ParticleComponents {
   // Per particle the index of its component, -1 if a coordinate is not finite. Components are
   // numbered in the order of their first members.
   std::vector<std::int32_t> labels;
@@ -30,7 +30,7 @@ struct Components {
 };
 
 // The same bits for any number of threads.
-Components components(Span<const Vec3> points, const Reach& reach, int threads);
+ParticleComponents components(Span<const Vec3> points, const Reach& reach, int threads);
 
 // For particle i the others linked to it, ascending: neighbours[offsets[i]] and on. Particles that
 // are not finite have none.

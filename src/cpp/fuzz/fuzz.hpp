@@ -319,14 +319,21 @@ inline Wide nearest_on_triangle(Wide p, const std::array<Vec3, 3>& t) {
       offer(a + edge * std::min(Real{1}, std::max(Real{0}, s)));
     }
   }
-  const Wide n = cross(c[1] - c[0], c[2] - c[0]);
+  // From the shortest edge, or the plane of a needle would be off far from its tip.
+  int base = 0;
+  for (int k = 1; k < 3; ++k) {
+    const Wide e = c[(k + 1) % 3] - c[k], f = c[(base + 1) % 3] - c[base];
+    if (dot(e, e) < dot(f, f)) base = k;
+  }
+  const Wide origin = c[base];
+  const Wide n = cross(c[(base + 1) % 3] - origin, c[(base + 2) % 3] - origin);
   const Real nn = dot(n, n);
   if (nn > 0) {
     bool inside = true;
     for (int k = 0; k < 3; ++k) {
       inside &= dot(n, cross(c[(k + 1) % 3] - c[k], p - c[k])) >= 0;
     }
-    if (inside) offer(p - n * (dot(n, p - c[0]) / nn));
+    if (inside) offer(p - n * (dot(n, p - origin) / nn));
   }
   return best;
 }
@@ -368,8 +375,10 @@ inline Meets meets(const Ray& ray, const std::array<Vec3, 3>& t, Real* where, Re
   const Real reach = largest(ray.origin) + std::max({largest(t[0]), largest(t[1]), largest(t[2])});
   const Real det = dot(n, d), size = norm(n) * norm(d);
   const Real edge = std::max({norm(b - a), norm(c - a), norm(c - b)});
-  // What rounding coordinates to double precision can move, with much room.
-  const Real slack = Real{1e-12} * reach;
+  // What rounding coordinates to double precision can move, with much room; the plane of a long
+  // needle is known less well far from the corner that its normal is taken at.
+  const Real slack =
+      (Real{1e-12} + (norm(n) > 0 ? Real{1e-14} * edge * edge / norm(n) : 0)) * reach;
   if (!(size > 0) || !(std::abs(det) > Real{1e-6} * size)) return Meets::doubtful;
   if (!(norm(n) > 1e4L * slack * edge)) return Meets::doubtful;
   const Real at = dot(n, a) / det;

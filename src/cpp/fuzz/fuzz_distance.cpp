@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "core/columns.hpp"
 #include "core/distance.hpp"
 #include "core/predicates.hpp"
 #include "fuzz/fuzz.hpp"
@@ -147,6 +148,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Shape first = shape(in), second = shape(in);
   const std::vector<Triangle> a = triangles(first), b = triangles(second);
   const TriangleTree ta(a), tb(b);
+  const Columns columns(ta);
   const Closure closed = closure(a), expected = plain_closure(a);
   FUZZ_CHECK(closed.closed == expected.closed && closed.oriented == expected.oriented);
   const bool sane = moderate(first) && moderate(second);
@@ -163,13 +165,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       continue;
     }
     check_nearest(a, ta, p, bound, reach);
-    const Crossings up = crossings_above(ta, p);
+    const Crossings up = crossings_above(ta, p), same = columns.crossings(p);
+    FUZZ_CHECK(up.count == same.count && up.winding == same.winding);
+    FUZZ_CHECK(up.on_surface == same.on_surface);
     FUZZ_CHECK(up.count >= 0 && std::abs(up.winding) <= up.count);
     FUZZ_CHECK((up.count - up.winding) % 2 == 0);
     const Real away = a.empty() ? 0 : distance_to(a, p);
     if (closed.closed && closed.oriented && away > 1e-6L * (reach + largest(p))) {
       FUZZ_CHECK(!up.on_surface);
       FUZZ_CHECK(std::abs(winding(a, p) - up.winding) < 0.01L);
+    }
+    const double near = in.share();
+    const Real room = 1e-12L * (reach + largest(p)) + 1e-150L;
+    if (std::abs(away - near) > room && !a.empty()) {
+      FUZZ_CHECK(columns.near_surface(p, near) == (away < near));
     }
     if (up.on_surface) FUZZ_CHECK(away <= 1e-13L * (reach + largest(p)));
   }

@@ -30,7 +30,8 @@ struct Crossing {
 Crossing crossing(const Mirror& m, Vec3 eye, Vec3 point) {
   const Wide n(m.normal), e = Wide(eye) - Wide(m.center), p = Wide(point) - Wide(m.center);
   const Real a = dot(e, n), b = dot(p, n);
-  const Real room = 1e-12L * (largest(m.center) + std::max(largest(eye), largest(point)));
+  // Denormal numbers are zero.
+  const Real room = 1e-12L * (largest(m.center) + std::max(largest(eye), largest(point))) + 1e-290L;
   Crossing out{{}, a > 0 && b > 0, false, std::abs(a) > room && std::abs(b) > room};
   if (!out.in_front) return out;
   const Wide image = p - n * (2 * b);

@@ -144,6 +144,11 @@ void check(Input& in, Model& model) {
     const Ray ray{in.point(), in.direction()};
     const Truth expected = truth(view, ray, {});
     const Hit hit = closest_hit(view, ray);
+    if (expected.hit && !(hit && hit.t <= expected.first + expected.room)) {
+      describe(view, ray);
+      std::cerr << "found " << hit.t << ", expected " << expected.first << " +- " << expected.room
+                << "\n";
+    }
     if (expected.hit) FUZZ_CHECK(hit && hit.t <= expected.first + expected.room);
     if (expected.certain && !expected.hit) FUZZ_CHECK(!hit);
   }

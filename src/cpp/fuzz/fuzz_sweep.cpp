@@ -87,6 +87,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const Real room = 1e-13L * (reach + largest(start)) + 1e-150L;
         FUZZ_CHECK((found.instance >= 0) == std::isfinite(least));
         if (found.instance < 0) continue;
+        if (!(std::abs(found.nearest.distance - least) <= room)) {
+          describe(view, {start, end});
+          std::cerr << "found " << found.nearest.distance << ", expected " << least << " +- "
+                    << room << "\n";
+        }
         FUZZ_CHECK(std::abs(found.nearest.distance - least) <= room);
         const Instance& instance = view.instance(found.instance);
         FUZZ_CHECK(instance.alive && !contains(ignore, instance.object_id));

@@ -5,10 +5,13 @@
 #include <thread>
 #include <vector>
 
+#include "core/boxes.hpp"
 #include "core/distance.hpp"
+#include "core/gridmap.hpp"
 #include "core/mirror.hpp"
 #include "core/occlusion.hpp"
 #include "core/outline.hpp"
+#include "core/particles.hpp"
 #include "core/raycast.hpp"
 #include "core/render.hpp"
 #include "core/scene.hpp"
@@ -33,9 +36,14 @@ struct World {
   Scene scene{2};
   std::int32_t mesh, moved;
   esi::Obstacles obstacles;
+  // A map of two rooms and a door, shared by all.
+  std::vector<std::uint8_t> cells;
+  std::unique_ptr<esi::Grid> grid;
   esi::picture::Renderer renderer;
 
   World() {
+    for (int i = 0; i < 41 * 41; ++i) cells.push_back(i % 41 != 20 || i / 41 == 7 ? 1 : 0);
+    grid = std::make_unique<esi::Grid>(cells, 41, 41);
     const esi::test::BoxMesh cube({-1, -1, -1}, {1, 1, 1});
     mesh = scene.add_mesh(cube.vertices, cube.faces, {}, {});
     moved = scene.add_instance(mesh, 1, shift(5), {1, 1, 1});
@@ -52,7 +60,7 @@ constexpr std::size_t rays = 9000;  // more than one piece of parallel work
 
 void ask_rays(World& world) {
   const std::vector<Vec3> origins(rays, {0, 0.25, 0.5}), directions(1, {1, 0, 0});
-  const double near = 0, far = 100;
+  const double near = 0, far = 40;
   const RayRows rows{
       rays, {origins.data()}, {directions.data(), true}, {&near, true}, {&far, true}};
   std::vector<esi::Hit> hits(rays), all;
@@ -133,12 +141,31 @@ void ask_own_data(World& world) {
   CHECK(keep[0] == keep[599]);
 }
 
+void ask_flat_world(World& world) {
+  // By 20 diagonal or straight steps from either side to the door at (7, 20).
+  const std::vector<esi::Cell> starts(9, {7, 0}), goals(9, {7, 40});
+  const auto rule = esi::Neighbours::eight_strict;
+  const esi::Paths paths = shortest_paths(*world.grid, rule, starts, goals, true, 2);
+  CHECK_EQUAL(paths.steps[0].straight, 40);
+  CHECK_EQUAL(components(*world.grid, rule).sizes.size(), 1U);
+  const auto squares = squared_distances(*world.grid, esi::Measure::wall, true, 2);
+  CHECK_EQUAL(squares[0], 1);
+  std::vector<Vec3> particles;
+  std::vector<esi::Box> boxes;
+  for (int i = 0; i < 3000; ++i) {
+    particles.push_back({0.1 * (i % 50), 0.1 * (i / 50), i < 1500 ? 0.0 : 1.0});
+    boxes.push_back({particles.back(), particles.back() + Vec3{0.05, 0.05, 0.05}});
+  }
+  CHECK_EQUAL(components(particles, {0.1}, 2).sizes.size(), 2U);
+  CHECK_EQUAL(esi::boxes::overlap_pairs(boxes, 0, 2).size(), 0U);
+}
+
 }  // namespace
 
 ESI_TEST(all_families_at_once_while_the_scene_changes) {
   World world;
   const std::vector<std::function<void(World&)>> work{ask_rays,    ask_sight,    ask_sweep,
-                                                      ask_picture, ask_own_data, ask_rays};
+                                                      ask_picture, ask_own_data, ask_flat_world};
   std::atomic<bool> stop{false};
   std::vector<std::atomic<int>> done(work.size());
   std::vector<std::thread> threads;
