@@ -23,6 +23,12 @@ template <class Key>
 void radix_sort(std::vector<Keyed<Key>>& entries, int bits, int threads) {
   constexpr int most = 11;  // counters of one pass fit in the first-level cache
   constexpr std::size_t grain = 65536;
+  constexpr std::size_t few = 256;  // cheaper than going through the counters
+  if (entries.size() < few) {
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Keyed<Key>& a, const Keyed<Key>& b) { return a.key < b.key; });
+    return;
+  }
   const int passes = std::max(1, (bits + most - 1) / most);
   const int width = (bits + passes - 1) / passes;
   const std::size_t digits = std::size_t{1} << width;
