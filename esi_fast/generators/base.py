@@ -15,6 +15,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from esi_fast.errors import SceneUnsuitable
+from esi_fast.generators import pick
 from esi_fast.records import (
     CameraSpec,
     CheckResult,
@@ -44,6 +46,21 @@ class World:
     home: Snapshot
     pair_rng: Callable[[str], np.random.Generator]
     rng: np.random.Generator
+
+    def models(
+        self, footprint: pick.SizeRange, height: pick.SizeRange, *, symmetric: bool = False
+    ) -> tuple[tuple[str, str], ...]:
+        """``pick.pool`` without the categories that the house holds already.
+
+        Observers know objects by their category: a second kettle on a counter would be taken for
+        the one of the question. Raises ``SceneUnsuitable`` when nothing is left.
+        """
+        there = {obj.category for obj in self.home.objects}
+        pool = pick.pool(footprint, height, symmetric=symmetric)
+        found = tuple(kind for kind in pool if kind[0] not in there)
+        if not found:
+            raise SceneUnsuitable("all_models_in_house", categories=len(there))
+        return found
 
 
 @dataclass(frozen=True)

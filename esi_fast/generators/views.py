@@ -257,7 +257,7 @@ def find_oracle(
             end = end.after(name) or end
         tried += 1
         last = scout.peek(end).record
-        if task.still_possible([first, last], draft.public) != frozenset({answer}):
+        if _possible(task, [first, last], draft, answer) != frozenset({answer}):
             continue
         oracle = _prove(sim, task, draft, answer, route)
         if oracle is not None:
@@ -285,7 +285,7 @@ def _prove(
 ) -> Oracle | None:
     core = EpisodeCore(sim, draft.camera)
     core.observe(rgb=False)
-    possible = [tuple(sorted(task.still_possible(core.history, draft.public)))]
+    possible = [_possible(task, core.history, draft, answer)]
     done: list[ActionRecord] = []
     for name in route:
         step = action(name)
@@ -293,9 +293,23 @@ def _prove(
             return None
         done.append(step)
         core.observe(rgb=False)
-        possible.append(tuple(sorted(task.still_possible(core.history, draft.public))))
+        possible.append(_possible(task, core.history, draft, answer))
     # To the end of the route, even where less is proof enough: its last view is for people too.
-    return Oracle(tuple(done), tuple(possible)) if possible[-1] == (answer,) else None
+    if possible[-1] != frozenset({answer}):
+        return None
+    return Oracle(tuple(done), tuple(tuple(sorted(kept)) for kept in possible))
+
+
+def _possible(
+    task: Task, history: Sequence[FrameRecord], draft: Draft, answer: str
+) -> frozenset[str]:
+    """What the observer still holds possible, the label always among it."""
+    possible = task.still_possible(history, draft.public)
+    if answer not in possible:
+        # It lost the truth: a fault of the program, not of this draft.
+        seen = f"{len(history)} frames: {sorted(possible)}"
+        raise RuntimeError(f"observer excludes the label {answer!r} after {seen}")
+    return possible
 
 
 def next_action(

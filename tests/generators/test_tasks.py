@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from builtin import builtin
 
 from esi_fast import registry
-from esi_fast.generators.base import public_view
+from esi_fast.errors import SceneUnsuitable
+from esi_fast.generators import pick
+from esi_fast.generators.base import World, public_view
 from esi_fast.generators.driver import Made, make_instance, want_of
 from esi_fast.generators.views import MAX_ORACLE_ACTIONS
 from esi_fast.records import FrameRecord, Instance, canonical_json, read_record
@@ -62,6 +66,33 @@ def test_label_and_witness_agree_and_have_numbers(pair: list[Made]) -> None:
             assert evidence.numbers
             assert np.isfinite(list(evidence.numbers.values())).all()
         assert all(check.passed for check in instance.checks)
+
+
+def test_no_question_object_has_a_namesake_in_the_house(pair: list[Made]) -> None:
+    """Observers know objects by their category alone."""
+    for instance in _instances(pair):
+        asked = {obj.category for obj in instance.scene.objects if obj.role == "question"}
+        others = {obj.category for obj in instance.scene.objects if obj.role != "question"}
+        assert asked
+        assert not asked & others
+
+
+def test_models_leave_out_what_the_house_holds() -> None:
+    kinds = pick.pool((0.07, 0.26), (0.10, 0.36))
+    there = sorted({category for category, _ in kinds})[:2]
+    house = SimpleNamespace(objects=[SimpleNamespace(category=name) for name in there])
+    world = World(
+        sim=cast(Any, None),
+        scene=cast(Any, None),
+        home=cast(Any, house),
+        pair_rng=lambda purpose: np.random.default_rng(),
+        rng=np.random.default_rng(),
+    )
+    found = world.models((0.07, 0.26), (0.10, 0.36))
+    assert found == tuple(kind for kind in kinds if kind[0] not in there)
+    house.objects = [SimpleNamespace(category=category) for category, _ in kinds]
+    with pytest.raises(SceneUnsuitable, match="all_models_in_house"):
+        world.models((0.07, 0.26), (0.10, 0.36))
 
 
 def test_the_record_survives_json(pair: list[Made]) -> None:

@@ -54,7 +54,7 @@ class LinearAlignment(Task):
 
     def build(self, world: World, want: str) -> Draft:
         """Draw a row on free floor and a camera across it."""
-        models = pick.pool((0.07, 0.26), (0.10, 0.36))
+        models = world.models((0.07, 0.26), (0.10, 0.36))
         pair = world.pair_rng("objects")
         categories = sorted({category for category, _ in models})
         if len(categories) < 3:

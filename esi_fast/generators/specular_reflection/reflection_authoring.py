@@ -61,7 +61,7 @@ class ReflectionAuthoring(Task):
 
     def build(self, world: World, want: str) -> Draft:
         """Draw the camera, the mirror before it, and the object behind the mirror's plane."""
-        models = pick.pool((0.10, 0.34), (0.10, 0.30), symmetric=True)
+        models = world.models((0.10, 0.34), (0.10, 0.30), symmetric=True)
         pair = world.pair_rng("objects")
         category, model = models[int(pair.integers(len(models)))]
         palette = int(pair.integers(4))
