@@ -17,7 +17,7 @@ namespace esi {
 // A number as in Python, not 300 digits for a huge one.
 inline std::string short_number(double value) {
   char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
+  static_cast<void>(std::snprintf(text, sizeof(text), "%.6g", value));
   return text;
 }
 

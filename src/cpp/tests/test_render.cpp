@@ -9,7 +9,6 @@
 #include "tests/box_mesh.hpp"
 #include "tests/check.hpp"
 
-using esi::Affine;
 using esi::Hit;
 using esi::Scene;
 using esi::Vec3;
