@@ -45,7 +45,7 @@ struct Limits {
   explicit Limits(const Reach& reach) {
     // Squares of the radius must stay far from both ends of the range of numbers.
     if (!(reach.radius >= 1e-150 && reach.radius <= 1e150)) {
-      bad_argument("radius", "a number from 1e-150 to 1e150", std::to_string(reach.radius));
+      bad_argument("radius", "a number from 1e-150 to 1e150", short_number(reach.radius));
     }
     if (reach.tolerance < 0) {
       base = reach.radius * (1 + billionth);

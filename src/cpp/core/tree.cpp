@@ -61,7 +61,8 @@ class Builder {
     int axis = 0;
     if (extent.y > extent[axis]) axis = 1;
     if (extent.z > extent[axis]) axis = 2;
-    if (depth < median_depth && extent[axis] > 0.0) {
+    // Beyond these limits a bin's width or its reciprocal is not finite.
+    if (depth < median_depth && extent[axis] > 1e-300 && extent[axis] < 1e300) {
       const std::int32_t middle =
           partition_by_area(begin, end, spread.lower[axis], extent[axis], axis);
       if (middle > begin && middle < end) return middle;

@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   Reach reach;
   reach.radius = in.flag() ? 0.125 : std::abs(in.number());
-  if (!(reach.radius > 0) || reach.radius > 1e100) reach.radius = 0.25;
+  if (!(reach.radius >= 1e-150) || reach.radius > 1e150) reach.radius = 0.25;
   reach.tolerance = in.flag() ? -1 : 1e-6 * reach.radius;
   ParticleComponents found = components(points, reach, 1 + in.below(2));
   const RadiusGraph graph = radius_graph(points, reach, 1);

@@ -26,6 +26,15 @@ ESI_TEST(points_find_faces_edges_and_corners) {
   CHECK_EQUAL(nearest_point(cube, {0.5, 0.5, 3}, 1.0).triangle, -1);
 }
 
+// Found by fuzzing: the width of a bin, or its reciprocal, was not finite.
+ESI_TEST(trees_of_any_size_are_built) {
+  for (const double size : {1e-310, 1e-300, 1e-155, 1e60}) {
+    const TriangleTree cube = box({0, 0, 0}, {size, size, size});
+    CHECK_EQUAL(cube.size(), 12U);
+    CHECK_NEAR(nearest_point(cube, {0, 0, -2}).distance, 2, 1e-12);
+  }
+}
+
 ESI_TEST(two_meshes_have_a_gap_or_meet) {
   const TriangleTree cube = box({0, 0, 0}, {1, 1, 1});
   CHECK_EQUAL(nearest_pair(cube, box({3, 0, 0}, {4, 1, 1})).distance, 2.0);
