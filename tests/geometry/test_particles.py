@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
@@ -296,6 +296,31 @@ def test_particles_lost_far_away_cost_nothing_and_stay_apart() -> None:
     assert got.sizes.tolist() == [20_000, 2, 2, 2, 2]
     far = lattice(6, 1.0, 2.0**45)
     assert sizes(far, 1.0) == [216]
+
+
+def test_crowds_are_linked_without_looking_at_all_pairs() -> None:
+    rng = np.random.default_rng(7)
+    same = np.zeros((60_000, 3))  # all pairs would take half a minute
+    assert sizes(same, 1.0) == [60_000]
+    ball = rng.uniform(-0.4, 0.4, size=(30_000, 3))
+    aside, above = np.array([2.0, 0, 0]), np.array([0, 3.0, 0])
+    far = np.concatenate([ball, ball + aside, ball * 1e-3 + above])
+    assert sizes(far, 1.0) == [30_000] * 3
+    assert sizes(far, 1.25) == [60_000, 30_000]
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 5), st.floats(0.2, 1.2))
+def test_crowds_against_brute_force(seed: int, clumps: int, radius: float) -> None:
+    rng = np.random.default_rng(seed)
+    centers = rng.uniform(-1, 1, size=(clumps, 3))
+    points = np.repeat(centers, 90, axis=0) + rng.normal(scale=0.05, size=(90 * clumps, 3))
+    single = rng.uniform(-2, 2, size=(20, 3))
+    points = rng.permutation(np.concatenate([points, single]))
+    apart = np.linalg.norm(points[:, None] - points[None], axis=-1)
+    assume(np.abs(apart - radius).min() > 1e-7 * radius)
+    for threads in (1, 2):
+        got = part.components(points, radius, threads=threads)
+        np.testing.assert_array_equal(got.labels, brute_force(points, radius))
 
 
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i4", "i8", "u8", "f2", "f4", ">f8"])

@@ -75,7 +75,8 @@ struct Limits {
 class CellMap {
  public:
   // One per mille of slack is above any rounding of what follows.
-  explicit CellMap(const Limits& limits) : inverse_(1 / (limits.most * (1 + 0x1p-10))) {}
+  CellMap(const Limits& limits, int cells_per_reach)
+      : inverse_(cells_per_reach / (limits.most * (1 + 0x1p-10))) {}
 
   std::int64_t operator()(double x) const {
     constexpr double straight = 0x1p30;
@@ -134,10 +135,11 @@ class Grid {
  public:
   Grid(Span<const Vec3> points, const CellMap& cell, const std::vector<Extent>& pieces,
        const Extent& all, const std::array<int, 3>& bits, int threads) {
+    shift_ = {bits[0], bits[0] + bits[1]};
     const int y_shift = bits[0], z_shift = bits[0] + bits[1];
-    // A border of one cell all around: neighbours of a key never run into the next row.
+    // A border of two cells all around: neighbours of a key never run into the next row.
     const auto key = [&](Vec3 p) {
-      const auto along = [&](int k) { return static_cast<Key>(cell(p[k]) - all.lower[k] + 1); };
+      const auto along = [&](int k) { return static_cast<Key>(cell(p[k]) - all.lower[k] + 2); };
       return static_cast<Key>(along(2) << z_shift | along(1) << y_shift | along(0));
     };
     const auto row = [&](int dz, int dy) {
@@ -186,6 +188,23 @@ class Grid {
 
   const Sorted& sorted() const { return sorted_; }
 
+  // Calls use(c, d) for cells c of [first, last) and each cell d that is `steps` away.
+  template <class Use>
+  void pairs(std::size_t first, std::size_t last, const std::array<int, 3>& steps,
+             const Use& use) const {
+    const Key shift = static_cast<Key>(static_cast<Key>(steps[2]) * (Key{1} << shift_[1]) +
+                                       static_cast<Key>(steps[1]) * (Key{1} << shift_[0]) +
+                                       static_cast<Key>(steps[0]));
+    const auto wanted = [&](std::size_t c) { return static_cast<Key>(keys_[c] + shift); };
+    std::size_t at = static_cast<std::size_t>(
+        std::lower_bound(keys_.begin(), keys_.end() - spare, wanted(first)) - keys_.begin());
+    for (std::size_t c = first; c < last; ++c) {
+      const Key key = wanted(c);
+      while (keys_[at] < key) ++at;
+      if (keys_[at] == key) use(c, at);
+    }
+  }
+
   // The surroundings of cells [first, last). Rows are found by walking along, as they come in the
   // order of the cells. Which cells are there is as good as random, so steps are added, not asked.
   void collect(std::size_t first, std::size_t last, int rows, Neighbourhood* out) const {
@@ -210,6 +229,7 @@ class Grid {
   }
 
  private:
+  std::array<int, 2> shift_;  // of y and z in a key
   Sorted sorted_;
   static constexpr int spare = 3;  // keys above all others, at the end
   std::vector<Key> keys_;
@@ -218,11 +238,12 @@ class Grid {
 
 // Calls use(grid) with a grid whose keys are as short as they can be.
 template <class Use>
-void with_grid(Span<const Vec3> points, const Limits& limits, int threads, const Use& use) {
+void with_grid(Span<const Vec3> points, const Limits& limits, int cells_per_reach, int threads,
+               const Use& use) {
   if (points.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     bad_argument("points", "at most 2147483647 particles", std::to_string(points.size()));
   }
-  const CellMap cell(limits);
+  const CellMap cell(limits, cells_per_reach);
   std::vector<Extent> pieces(points.size() / point_grain + 1);
   parallel_for(points.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
     Extent found;
@@ -248,7 +269,7 @@ void with_grid(Span<const Vec3> points, const Limits& limits, int threads, const
   std::array<int, 3> bits{};
   if (all.finite > 0) {
     // From the border below to the border above, and one more so that no key has all bits set.
-    for (int k = 0; k < 3; ++k) bits[k] = bits_for(all.upper[k] - all.lower[k] + 3);
+    for (int k = 0; k < 3; ++k) bits[k] = bits_for(all.upper[k] - all.lower[k] + 5);
   }
   const int total = bits[0] + bits[1] + bits[2];
   // At most 3 x 42 bits.
@@ -394,6 +415,71 @@ ESI_CLONES void link_forward(const Sorted& s, const Limits& limits, Span<Neighbo
   }
 }
 
+// Where particles crowd, looking at all pairs would take the square of their number. Cells of half
+// the reach are linked within, as a rule, and two of them need one link, not all.
+
+// Whether all particles of a range are surely linked: their box is small enough.
+bool all_linked(const Sorted& s, const Limits& limits, Range range) {
+  Box box;
+  for (std::uint32_t i = range.begin; i < range.end; ++i) box.extend(s.at(i));
+  const Vec3 size = box.upper - box.lower;
+  return dot(size, size) <= limits.sure;
+}
+
+ESI_CLONES void link_within(const Sorted& s, const Limits& limits, Range cell, DisjointSets& sets);
+ESI_CLONES void link_between(const Sorted& s, const Limits& limits, Range a, Range b,
+                             DisjointSets& sets);
+
+ESI_CLONES void link_within(const Sorted& s, const Limits& limits, Range cell, DisjointSets& sets) {
+  if (all_linked(s, limits, cell)) {
+    for (std::uint32_t i = cell.begin + 1; i < cell.end; ++i) sets.unite(cell.begin, i);
+    return;
+  }
+  for (std::uint32_t i = cell.begin; i < cell.end; ++i) {
+    scan(s, limits, s.at(i), {i + 1, cell.end}, [&](std::uint32_t j) { sets.unite(i, j); });
+  }
+}
+
+ESI_CLONES void link_between(const Sorted& s, const Limits& limits, Range a, Range b,
+                             DisjointSets& sets) {
+  const bool whole = all_linked(s, limits, a) && all_linked(s, limits, b);
+  for (std::uint32_t i = a.begin; i < a.end; ++i) {
+    if (whole && sets.root(a.begin) == sets.root(b.begin)) return;
+    scan(s, limits, s.at(i), b, [&](std::uint32_t j) { sets.unite(i, j); });
+  }
+}
+
+// Particles per particle in its own cell, on average, from which on they crowd.
+constexpr double crowd_size = 64;
+
+bool crowded(const Sorted& s) {
+  double pairs = 0;
+  for (std::size_t c = 0; c < s.cells(); ++c) {
+    const double count = s.begin[c + 1] - s.begin[c];
+    pairs += count * count;
+  }
+  return pairs > crowd_size * static_cast<double>(s.size());
+}
+
+template <class Key>
+void link_crowd(const Grid<Key>& grid, const Limits& limits, int threads, DisjointSets& sets) {
+  const Sorted& s = grid.sorted();
+  const auto range = [&](std::size_t c) { return Range{s.begin[c], s.begin[c + 1]}; };
+  parallel_for(s.cells(), cell_grain, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) link_within(s, limits, range(c), sets);
+  });
+  // The half of the neighbours up to two cells away that come later.
+  for (int k = 1; k <= 62; ++k) {
+    const int n = 62 + k;
+    const std::array<int, 3> steps = {n % 5 - 2, n / 5 % 5 - 2, n / 25 - 2};
+    parallel_for(s.cells(), cell_grain, threads, [&](std::size_t first, std::size_t last) {
+      grid.pairs(first, last, steps, [&](std::size_t c, std::size_t d) {
+        link_between(s, limits, range(c), range(d), sets);
+      });
+    });
+  }
+}
+
 // ---- the graph --------------------------------------------------------------------------------
 
 ESI_CLONES void count_links(const Sorted& s, const Limits& limits, Span<Neighbourhood> cells,
@@ -436,18 +522,8 @@ ParticleComponents components(Span<const Vec3> points, const Reach& reach, int t
   const Limits limits(reach);
   ParticleComponents result;
   result.labels.assign(points.size(), -1);
-  with_grid(points, limits, threads, [&](const auto& grid) {
-    const Sorted& s = grid.sorted();
+  const auto label = [&](const Sorted& s, DisjointSets& sets) {
     result.dropped = static_cast<std::int64_t>(points.size() - s.size());
-    DisjointSets sets(s.size());
-    parallel_for(s.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) sets.reset(static_cast<std::uint32_t>(i));
-    });
-    parallel_for(s.cells(), cell_grain, threads, [&](std::size_t first, std::size_t last) {
-      std::vector<Neighbourhood> cells(last - first);
-      grid.collect(first, last, forward_rows, cells.data());
-      link_forward(s, limits, cells, sets);
-    });
     parallel_for(s.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         result.labels[s.order[i]] =
@@ -455,17 +531,44 @@ ParticleComponents components(Span<const Vec3> points, const Reach& reach, int t
       }
     });
     std::vector<std::int32_t> label_of(s.size(), -1);
-    for (std::int32_t& label : result.labels) {
-      if (label < 0) continue;
-      std::int32_t& component = label_of[static_cast<std::size_t>(label)];
+    for (std::int32_t& own : result.labels) {
+      if (own < 0) continue;
+      std::int32_t& component = label_of[static_cast<std::size_t>(own)];
       if (component < 0) {
         component = static_cast<std::int32_t>(result.sizes.size());
         result.sizes.push_back(0);
       }
-      label = component;
-      ++result.sizes[static_cast<std::size_t>(label)];
+      own = component;
+      ++result.sizes[static_cast<std::size_t>(own)];
     }
+  };
+  const auto alone = [&](const Sorted& s, DisjointSets& sets) {
+    parallel_for(s.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) sets.reset(static_cast<std::uint32_t>(i));
+    });
+  };
+  bool crowd = false;
+  with_grid(points, limits, 1, threads, [&](const auto& grid) {
+    const Sorted& s = grid.sorted();
+    crowd = crowded(s);
+    if (crowd) return;
+    DisjointSets sets(s.size());
+    alone(s, sets);
+    parallel_for(s.cells(), cell_grain, threads, [&](std::size_t first, std::size_t last) {
+      std::vector<Neighbourhood> cells(last - first);
+      grid.collect(first, last, forward_rows, cells.data());
+      link_forward(s, limits, cells, sets);
+    });
+    label(s, sets);
   });
+  if (crowd) {
+    with_grid(points, limits, 2, threads, [&](const auto& grid) {
+      DisjointSets sets(grid.sorted().size());
+      alone(grid.sorted(), sets);
+      link_crowd(grid, limits, threads, sets);
+      label(grid.sorted(), sets);
+    });
+  }
   if (!result.sizes.empty()) {
     result.largest =
         std::max_element(result.sizes.begin(), result.sizes.end()) - result.sizes.begin();
@@ -477,7 +580,7 @@ RadiusGraph radius_graph(Span<const Vec3> points, const Reach& reach, int thread
   const Limits limits(reach);
   RadiusGraph graph;
   graph.offsets.assign(points.size() + 1, 0);
-  with_grid(points, limits, threads, [&](const auto& grid) {
+  with_grid(points, limits, 1, threads, [&](const auto& grid) {
     const Sorted& s = grid.sorted();
     graph.dropped = static_cast<std::int64_t>(points.size() - s.size());
     const auto for_cells = [&](const auto& use) {
