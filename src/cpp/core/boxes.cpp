@@ -235,7 +235,7 @@ constexpr std::size_t lanes = 8;
 template <class Strips>
 Entries enter(Set set, const Cut& cut, double widen, const Strips& strips_of) {
   const std::size_t n = set.size();
-  std::vector<Keyed<std::uint32_t>> order(n);
+  RawVector<Keyed<std::uint32_t>> order(n);
   std::vector<Strip> strips(n);
   Entries entries;
   entries.set = set;

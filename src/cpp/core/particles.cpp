@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/radix.hpp"
+#include "core/raw_vector.hpp"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
@@ -122,8 +123,8 @@ constexpr int all_rows = 9;
 
 // Particles in the order of their cells. Positions are indices into this order.
 struct Sorted {
-  std::vector<double> x, y, z;       // with some more at the end, to be loaded but not used
-  std::vector<std::uint32_t> order;  // original index of each position
+  RawVector<double> x, y, z;         // with some more at the end, to be loaded but not used
+  RawVector<std::uint32_t> order;    // original index of each position
   std::vector<std::uint32_t> begin;  // first position of each cell, then the count of particles
   std::size_t size() const { return order.size(); }
   std::size_t cells() const { return begin.size() - 1; }
@@ -155,7 +156,7 @@ class Grid {
       first_of[i] = n;
       n += pieces[i].finite;
     }
-    std::vector<Keyed<Key>> entries(n);
+    RawVector<Keyed<Key>> entries(n);
     parallel_for(points.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
       std::size_t next = first_of[first / point_grain];
       for (std::size_t i = first; i < last; ++i) {
@@ -168,6 +169,8 @@ class Grid {
     sorted_.y.resize(n + 8);
     sorted_.z.resize(n + 8);
     sorted_.order.resize(n);
+    for (auto* axis : {&sorted_.x, &sorted_.y, &sorted_.z})
+      std::fill(axis->end() - 8, axis->end(), 0.0);
     parallel_for(n, point_grain, threads, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         const Vec3 p = points[entries[i].index];

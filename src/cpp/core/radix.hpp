@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/raw_vector.hpp"
 
 namespace esi {
 
@@ -20,7 +21,7 @@ struct Keyed {
 
 // Sorts by the lowest `bits` bits of the keys, which hold all that differs.
 template <class Key>
-void radix_sort(std::vector<Keyed<Key>>& entries, int bits, int threads) {
+void radix_sort(RawVector<Keyed<Key>>& entries, int bits, int threads) {
   constexpr int most = 11;  // counters of one pass fit in the first-level cache
   constexpr std::size_t grain = 65536;
   constexpr std::size_t few = 256;  // cheaper than going through the counters
@@ -34,7 +35,7 @@ void radix_sort(std::vector<Keyed<Key>>& entries, int bits, int threads) {
   const std::size_t digits = std::size_t{1} << width;
   const std::size_t n = entries.size();
   const std::size_t pieces = n / grain + 1;
-  std::vector<Keyed<Key>> sorted(n);
+  RawVector<Keyed<Key>> sorted(n);
   std::vector<std::uint32_t> begin(pieces * digits);
   for (int pass = 0; pass < passes && bits > 0; ++pass) {
     const int shift = pass * width;

@@ -77,7 +77,7 @@ ESI_TEST(every_width_of_key_gives_the_same_components) {
 }
 
 ESI_TEST(radix_sort_is_stable_for_any_number_of_threads) {
-  std::vector<esi::Keyed<std::uint64_t>> entries;
+  esi::RawVector<esi::Keyed<std::uint64_t>> entries;
   std::uint64_t state = 1;
   for (std::uint32_t i = 0; i < 200000; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
