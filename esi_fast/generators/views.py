@@ -46,8 +46,9 @@ __all__ = [
 # TASKS: an oracle trajectory has at most 20 actions.
 MAX_ORACLE_ACTIONS = 20
 _TURN = np.radians(TURN_STEP_DEG)
-# Near views stand this far off along the floor: close, but not on top of the object.
-_NEAR, _FAR = 0.5, 0.85
+# Near views stand this far off along the floor: not on top of the object, but so that half a step
+# more in both directions, which no route can take, still is near.
+_NEAR, _FAR = 0.5, 0.7
 
 
 def camera_at(

@@ -207,7 +207,8 @@ class Vessel {
       for (std::size_t s = begin_[c]; s < begin_[c + 1]; ++s) column_of[s] = c;
     }
     while (!queue.empty()) {
-      const auto [level, stretch] = queue.top();
+      const auto level = std::get<0>(queue.top());
+      const auto stretch = std::get<1>(queue.top());
       queue.pop();
       if (level > stretches_[stretch].level) continue;
       const std::size_t column = column_of[stretch];
