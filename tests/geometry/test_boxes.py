@@ -479,3 +479,21 @@ def test_fit_by_hand() -> None:
     assert boxes.fit_ratio((1, 0, 0), (1, 0, 0)) == 1.0
     with pytest.raises(ValueError, match="interior: expected extents of at least 0"):
         boxes.fit_ratio((1, 1, 1), (1, -1, 1))
+
+
+def test_pairs_of_boxes_that_only_a_denormal_parts() -> None:
+    """In single precision both ends are about zero: whether they meet is not its to say."""
+    wide, far = (-7.5, 8.0), (-5e11, -7.0)
+    parted = np.array([[far, (7.25e-292, 8.0), wide], [wide, wide, (-7.5, -7.0)]]).swapaxes(1, 2)
+    tall = np.array([[wide, (-7.5, 1.39e-308), wide]]).swapaxes(1, 2)
+    many = np.concatenate([parted, tall, parted[1:] + 1e-300, tall])
+    expected = [
+        (i, j)
+        for i in range(len(many))
+        for j in range(i + 1, len(many))
+        if boxes.overlap(many[i], many[j])
+    ]
+    assert (0, 2) not in expected
+    assert boxes.overlap_pairs(many).tolist() == [list(pair) for pair in expected]
+    between = boxes.overlap_pairs_between(parted, tall).tolist()
+    assert between == [[1, 0]]

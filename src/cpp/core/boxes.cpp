@@ -340,10 +340,11 @@ ESI_INLINE void sweep(const Entries& entries, std::size_t start, std::size_t end
   }
 }
 
-// Steps that are larger than all rounding of bounds and tolerance together.
+// Steps that are larger than all rounding of bounds and tolerance together; two bounds are each off
+// by the smallest normal float as well.
 ESI_INLINE float step_of(float x, double tolerance) {
   return std::abs(x) * 0x1p-20f + static_cast<float>(std::min(1e-14 * std::abs(tolerance), 1e30)) +
-         std::numeric_limits<float>::min();
+         4 * std::numeric_limits<float>::min();
 }
 ESI_INLINE float step_up(float x, double tolerance) { return x + step_of(x, tolerance); }
 ESI_INLINE float step_down(float x, double tolerance) { return x - step_of(x, tolerance); }
