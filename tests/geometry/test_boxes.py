@@ -497,3 +497,11 @@ def test_pairs_of_boxes_that_only_a_denormal_parts() -> None:
     assert boxes.overlap_pairs(many).tolist() == [list(pair) for pair in expected]
     between = boxes.overlap_pairs_between(parted, tall).tolist()
     assert between == [[1, 0]]
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-200, 1.0, 1e200, 1e307])
+def test_distance_at_any_scale(scale: float) -> None:
+    """The gaps are 2, 3 and 6, so that the distance is 7, also where squares are no numbers."""
+    near = np.array([[0.0, 0, 0], [1, 1, 1]])
+    far = np.array([[3.0, 4, 7], [4, 5, 8]])
+    assert boxes.distance(near * scale, far * scale) == pytest.approx(7 * scale, rel=1e-3)

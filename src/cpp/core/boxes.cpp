@@ -48,7 +48,10 @@ Box around(Span<const Vec3> points, Vec3 scale, const Affine& pose) {
   return box;
 }
 
-double distance(const Box& a, const Box& b) { return norm(max(gap(a, b), Vec3{})); }
+double distance(const Box& a, const Box& b) {
+  const Vec3 apart = max(gap(a, b), Vec3{});
+  return std::hypot(apart.x, apart.y, apart.z);  // whose squares may be too small or too large
+}
 
 double overlap_volume(const Box& a, const Box& b) { return product(shared(a, b), 3); }
 
