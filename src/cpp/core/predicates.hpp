@@ -1,4 +1,5 @@
-// Signs of determinants of coordinates, exact for any doubles (no overflow or underflow).
+// Signs of determinants of coordinates, exact where these are 0 or between 1e-60 and 1e60 in size:
+// then no product of differences overflows or underflows.
 #pragma once
 
 #include "core/types.hpp"

@@ -189,7 +189,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // Exact signs: what a swap or a cycle of the points must do.
   const Vec3 p = in.point(), q = in.point(), r = in.point(), s = in.point();
-  if (std::max({largest(p), largest(q), largest(r), largest(s)}) < 1e60) {
+  const auto in_range = [](Vec3 v) {
+    const auto fits = [](double x) {
+      return x == 0 || (std::abs(x) > 1e-60 && std::abs(x) < 1e60);
+    };
+    return fits(v.x) && fits(v.y) && fits(v.z);
+  };
+  if (in_range(p) && in_range(q) && in_range(r) && in_range(s)) {
     const int flat = orient2d_sign(p, q, r), solid = orient3d_sign(p, q, r, s);
     FUZZ_CHECK(orient2d_sign(q, r, p) == flat && orient2d_sign(q, p, r) == -flat);
     FUZZ_CHECK(orient3d_sign(q, p, r, s) == -solid && orient3d_sign(q, r, p, s) == solid);
