@@ -7,7 +7,6 @@ bytes. Solids are distance fields, made once per shape and placed by rigid poses
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from esi_fast.geometry import _core
 from esi_fast.geometry._arrays import FloatArray, IntArray, as_floats, as_positive
-from esi_fast.geometry.fields import Obstacle, Plane, plane_rows, rigid_pose
+from esi_fast.geometry.fields import Obstacle, Plane, plane_rows, rigid_pose, step_count
 
 __all__ = [
     "Cloth",
@@ -141,17 +140,14 @@ class Cloth:
         falls at up to 7 m/s. Raises ``ValueError`` for wrong shapes, values that are not
         finite, negative friction, a pose that is not rigid or a normal that is not a unit vector.
         """
-        time = as_positive("seconds", seconds, zero=True)
-        if steps_per_second < 1:
-            raise ValueError(f"steps_per_second: expected 1 or more, got {steps_per_second}")
-        count = math.ceil(time * steps_per_second - 1e-9)
+        count = step_count(seconds, steps_per_second)
         if count == 0:
             return
         poses = np.array([rigid_pose(o.pose) for o in obstacles]).reshape(-1, 4, 4)
         frictions = np.array([as_positive("friction", o.friction, zero=True) for o in obstacles])
         rows = plane_rows(planes)
         self._cloth.step(
-            time / count,
+            seconds / count,
             count,
             gravity,
             [o.field._field for o in obstacles],

@@ -207,7 +207,7 @@ def mesh_distance(a: MeshLike, b: MeshLike) -> MeshDistance:
 
     ``ValueError`` for arrays that are no mesh, values that are not finite, or faces out of range.
     """
-    return MeshDistance(*_mesh("a", a)._surface.pair(_mesh("b", b)._surface))
+    return MeshDistance(*as_mesh("a", a)._surface.pair(as_mesh("b", b)._surface))
 
 
 def points_to_mesh(
@@ -218,7 +218,7 @@ def points_to_mesh(
     ``ValueError`` for arrays that are no mesh or points, values that are not finite, or a bound
     that is negative or NaN.
     """
-    return PointDistance(*_mesh("mesh", mesh)._surface.nearest(points, bound, threads))
+    return PointDistance(*as_mesh("mesh", mesh)._surface.nearest(points, bound, threads))
 
 
 def contains(
@@ -240,7 +240,7 @@ def contains(
     Many points are sorted into columns of triangles, which are kept with a ``Mesh``. ``ValueError``
     for another rule, a negative tolerance, or arrays that are no mesh or points.
     """
-    inside, status = _mesh("mesh", mesh)._surface.contains(points, rule, tolerance, threads)
+    inside, status = as_mesh("mesh", mesh)._surface.contains(points, rule, tolerance, threads)
     return Containment(inside, _CONTAINMENT[status])
 
 
@@ -249,7 +249,9 @@ def signed_distance(mesh: MeshLike, points: ArrayLike, *, threads: int = 0) -> S
 
     ``ValueError`` as in ``points_to_mesh``.
     """
-    distance, closest, face, status = _mesh("mesh", mesh)._surface.signed_distance(points, threads)
+    distance, closest, face, status = as_mesh("mesh", mesh)._surface.signed_distance(
+        points, threads
+    )
     return SignedDistance(distance, closest, face, _CONTAINMENT[status])
 
 
@@ -308,7 +310,8 @@ def _faces(faces: ArrayLike) -> Any:
     return array.reshape(0, 3).astype(np.int32) if array.size == 0 else array
 
 
-def _mesh(name: str, value: MeshLike) -> Mesh:
+def as_mesh(name: str, value: MeshLike) -> Mesh:
+    """The mesh that a ``MeshLike`` stands for; ``ValueError`` names the parameter otherwise."""
     if isinstance(value, Mesh):
         return value
     if isinstance(value, tuple) and len(value) == 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,8 +13,8 @@ from esi_fast.geometry import _core
 from esi_fast.geometry._arrays import BoolArray, FloatArray, as_floats, as_positive
 from esi_fast.geometry.distance import (
     ContainmentStatus,
-    Mesh,
     MeshLike,
+    as_mesh,
     points_to_mesh,
     signed_distance,
 )
@@ -52,10 +53,7 @@ def mesh_field(
     of the cloth; walls thinner than it still hold cloth off, as their surfaces are measured, not
     their voxels. Raises ``ValueError`` for an empty mesh or a wrong spacing or margin.
     """
-    if isinstance(mesh, Mesh):
-        shape = mesh
-    else:
-        shape = Mesh(*mesh) if isinstance(mesh, tuple) else Mesh.from_triangles(mesh)
+    shape = as_mesh("mesh", mesh)
     step = as_positive("spacing", spacing)
     around = as_positive("margin", margin)
     if not len(shape):
@@ -91,6 +89,15 @@ class Plane(NamedTuple):
     normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
     offset: float = 0.0
     friction: float = 0.5
+
+
+def step_count(seconds: float, steps_per_second: int) -> int:
+    """How many steps cover a stretch of time; ``ValueError`` for a negative time or no steps."""
+    time = as_positive("seconds", seconds, zero=True)
+    if steps_per_second < 1:
+        raise ValueError(f"steps_per_second: expected 1 or more, got {steps_per_second}")
+    # Times are sums of steps, and their rounding is no further step.
+    return math.ceil(time * steps_per_second - 1e-9)
 
 
 def rigid_pose(pose: ArrayLike, *, name: str = "pose") -> FloatArray:

@@ -7,7 +7,6 @@ field resolves it: ``spacing`` at most half the wall, and at most the particles'
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from esi_fast.geometry import _core
 from esi_fast.geometry._arrays import FloatArray, as_floats, as_positive
-from esi_fast.geometry.fields import DistanceField, Plane, plane_rows, rigid_pose
+from esi_fast.geometry.fields import DistanceField, Plane, plane_rows, rigid_pose, step_count
 
 __all__ = ["Calm", "Fluid", "Vessel", "lattice"]
 
@@ -110,10 +109,7 @@ class Fluid:
         Raises ``ValueError`` for wrong shapes, values that are not finite, or poses that are not
         rigid.
         """
-        time = as_positive("seconds", seconds, zero=True)
-        if steps_per_second < 1:
-            raise ValueError(f"steps_per_second: expected 1 or more, got {steps_per_second}")
-        count = math.ceil(time * steps_per_second - 1e-9)
+        count = step_count(seconds, steps_per_second)
         if count == 0:
             return
         to = [rigid_pose(v.pose) for v in vessels]
@@ -122,7 +118,7 @@ class Fluid:
             for v, pose in zip(vessels, to, strict=True)
         ]
         self._fluid.step(
-            time / count,
+            seconds / count,
             count,
             gravity,
             [v.field._field for v in vessels],

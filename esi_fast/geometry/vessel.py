@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from esi_fast.geometry import _core
 from esi_fast.geometry._arrays import as_floats, as_positive
-from esi_fast.geometry.distance import ContainmentStatus, Mesh, MeshLike
+from esi_fast.geometry.distance import ContainmentStatus, MeshLike, as_mesh
 from esi_fast.geometry.transforms import normalize
 
 __all__ = ["Capacity", "capacity"]
@@ -45,10 +45,7 @@ def capacity(
 
     Raises ``ValueError`` for arrays that are no mesh, a zero ``up`` or a wrong spacing.
     """
-    if isinstance(mesh, Mesh):
-        shape = mesh
-    else:
-        shape = Mesh(*mesh) if isinstance(mesh, tuple) else Mesh.from_triangles(mesh)
+    shape = as_mesh("mesh", mesh)
     step = as_positive("spacing", spacing)
     z = normalize(as_floats("up", up, (3,), ndim=1), name="up")
     if not shape.closed:
