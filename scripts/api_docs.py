@@ -8,12 +8,13 @@ The sources are read, not imported. A public name without a docstring is an erro
 
 from __future__ import annotations
 
+import argparse
+import difflib
 import re
 import sys
 from pathlib import Path
 
 import griffe
-from generated import main
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "api"
@@ -168,5 +169,28 @@ def _code(text: str) -> str:
     return f"```python\n{text}\n```"
 
 
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write or check the reference of the geometry.")
+    parser.add_argument("--check", action="store_true", help="only compare")
+    check: bool = parser.parse_args().check
+    fresh = pages()
+    kept = {path.name: path.read_text() for path in sorted(PAGES.glob("*.md"))}
+    if check:
+        for name in sorted(fresh.keys() | kept.keys()):
+            before, after = kept.get(name, ""), fresh.get(name, "")
+            lines = [text.splitlines(keepends=True) for text in (before, after)]
+            sys.stdout.writelines(difflib.unified_diff(*lines, f"kept/{name}", f"fresh/{name}"))
+        if fresh != kept:
+            print("the reference is stale: run python scripts/api_docs.py")
+            return 1
+        return 0
+    PAGES.mkdir(exist_ok=True)
+    for name in kept.keys() - fresh.keys():
+        (PAGES / name).unlink()
+    for name, text in fresh.items():
+        (PAGES / name).write_text(text)
+    return 0
+
+
 if __name__ == "__main__":
-    sys.exit(main("the reference of the geometry", PAGES, "*.md", pages))
+    sys.exit(main())

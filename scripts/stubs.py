@@ -8,13 +8,13 @@ The core built in place is used where there is one, the installed one otherwise.
 
 from __future__ import annotations
 
+import argparse
+import difflib
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-
-from generated import main
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULE = "esi_fast.geometry._core"
@@ -39,10 +39,29 @@ def generate(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in sorted(made.glob("*.pyi"))}
 
 
-def fresh_stubs() -> dict[str, str]:
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write or check the stubs of the compiled core.")
+    parser.add_argument("--check", action="store_true", help="only compare")
+    check: bool = parser.parse_args().check
     with tempfile.TemporaryDirectory() as folder:
-        return generate(Path(folder))
+        fresh = generate(Path(folder))
+    kept = {path.name: path.read_text() for path in sorted(STUBS.glob("*.pyi"))}
+    if check:
+        for name in sorted(fresh.keys() | kept.keys()):
+            before, after = kept.get(name, ""), fresh.get(name, "")
+            lines = [text.splitlines(keepends=True) for text in (before, after)]
+            sys.stdout.writelines(difflib.unified_diff(*lines, f"kept/{name}", f"fresh/{name}"))
+        if fresh != kept:
+            print("the stubs are stale: run python scripts/stubs.py")
+            return 1
+        return 0
+    STUBS.mkdir(exist_ok=True)
+    for name in kept.keys() - fresh.keys():
+        (STUBS / name).unlink()
+    for name, text in fresh.items():
+        (STUBS / name).write_text(text)
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main("the stubs of the compiled core", STUBS, "*.pyi", fresh_stubs))
+    sys.exit(main())
