@@ -30,7 +30,14 @@ double over(double part, double whole) {
   return part > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
-double product(Vec3 v, int axes) { return axes == 3 ? v.x * v.y * v.z : v.x * v.y; }
+// Of sides, none of them negative. The smallest meets the largest first: no other order of the
+// three keeps all digits where a product of two is too small for a number.
+double product(Vec3 v, int axes) {
+  if (axes != 3) return v.x * v.y;
+  const double least = std::min({v.x, v.y, v.z}), most = std::max({v.x, v.y, v.z});
+  const double middle = std::max(std::min(v.x, v.y), std::min(std::max(v.x, v.y), v.z));
+  return least * most * middle;
+}
 
 }  // namespace
 

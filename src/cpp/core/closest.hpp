@@ -54,31 +54,48 @@ inline Vec3 closest_on_edges(Vec3 p, const Triangle& t) {
   return best;
 }
 
-// Below this ratio of (twice the area) to (longest edge squared) a triangle's normal is mostly
-// rounding; its edges are then asked as well.
-constexpr double needle_ratio = 1e-7;
+// Below this ratio of (twice the area) to (longest edge squared) the rounding of a triangle's
+// normal, which is 1e-16 over the ratio, begins to tell.
+constexpr double needle_ratio = 0.03;
+
+// The closest point of a needle, whose normal is mostly rounding: along the longest edge and across
+// it, which both keep their precision. Its edges are asked as well.
+inline Vec3 closest_on_needle(Vec3 p, const Triangle& t) {
+  const Vec3 best = closest_on_edges(p, t);
+  double longest = -1.0;
+  int k = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double d = squared_distance(t[i], t[(i + 1) % 3]);
+    if (d > longest) {
+      longest = d;
+      k = i;
+    }
+  }
+  const Vec3 a = t[k], along = t[(k + 1) % 3] - a, side = t[(k + 2) % 3] - a, way = p - a;
+  const auto across = [&](Vec3 v) { return v - along * (dot(v, along) / longest); };
+  const Vec3 height = across(side);
+  const double hh = dot(height, height);
+  if (!(hh > 0.0)) return best;
+  const double apex = dot(across(way), height) / hh;
+  const double end = dot(way - side * apex, along) / longest;
+  if (!(apex >= 0.0 && end >= 0.0 && apex + end <= 1.0)) return best;
+  const Vec3 inside = a + along * end + side * apex;
+  return squared_distance(p, best) < squared_distance(p, inside) ? best : inside;
+}
 
 inline Vec3 closest_on_triangle(Vec3 p, const Triangle& t) {
   const Vec3 ab = t.b - t.a, ac = t.c - t.a, bc = t.c - t.b;
   const Vec3 n = cross(ab, ac);
   const double nn = dot(n, n);
-  if (!(nn > 0.0)) return closest_on_edges(p, t);
+  const double longest = std::max({dot(ab, ab), dot(ac, ac), dot(bc, bc)});
+  if (!(nn > needle_ratio * needle_ratio * longest * longest)) return closest_on_needle(p, t);
   // Weights of the projection of p, each the signed area opposite a corner.
   const double wa = dot(n, cross(bc, p - t.b));
   const double wb = dot(n, cross(t.a - t.c, p - t.c));
   const double wc = dot(n, cross(ab, p - t.a));
-  const double longest = std::max({dot(ab, ab), dot(ac, ac), dot(bc, bc)});
-  const bool needle = nn < needle_ratio * needle_ratio * longest * longest;
-  if (wa >= 0.0 && wb >= 0.0 && wc >= 0.0) {
-    const double sum = wa + wb + wc;
-    if (sum > 0.0) {
-      const Vec3 inside = t.a + ab * (wb / sum) + ac * (wc / sum);
-      if (!needle) return inside;
-      const Vec3 edge = closest_on_edges(p, t);
-      return squared_distance(p, edge) < squared_distance(p, inside) ? edge : inside;
-    }
-  }
-  return closest_on_edges(p, t);
+  if (!(wa >= 0.0 && wb >= 0.0 && wc >= 0.0)) return closest_on_edges(p, t);
+  const double sum = wa + wb + wc;
+  return t.a + ab * (wb / sum) + ac * (wc / sum);
 }
 
 struct PointPair {
@@ -98,14 +115,15 @@ struct PointPair {
 // Offers the pair of closest points of two segments where both lie strictly inside; the other
 // cases are closest points of an end and a segment, which callers offer by themselves.
 inline void offer_crossing(PointPair& best, Vec3 p0, Vec3 p1, Vec3 q0, Vec3 q1) {
-  const Vec3 u = p1 - p0, v = q1 - q0, w = p0 - q0;
-  const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
+  const Vec3 u = p1 - p0, v = q1 - q0, w = q0 - p0;
   const Vec3 n = cross(u, v);
   const double det = dot(n, n);
   if (!(det > 0.0)) return;
-  const double s = (uv * vw - vv * uw) / det;
-  const double t = (uu * vw - uv * uw) / det;
-  if (s <= 0.0 || s >= 1.0 || t <= 0.0 || t >= 1.0) return;
+  // By cross products: the usual quotients of dot products lose the angle of nearly parallel
+  // segments twice over.
+  const double s = dot(cross(w, v), n) / det;
+  const double t = dot(cross(w, u), n) / det;
+  if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) return;
   // One exact projection each way removes what nearly parallel segments lose in `det`.
   const Vec3 p = closest_on_segment(q0 + v * t, p0, p1);
   best.take(p, closest_on_segment(p, q0, q1));

@@ -27,7 +27,10 @@ std::atomic<bool> recheck_enabled{true};
 struct Query : RTCRayQueryContext {
   const Ray* ray;
   Ignore ignore;
-  double shift = 0;  // t at the start of the single-precision ray
+  // The single-precision ray has a direction of about unit length, whatever the given one's: its t
+  // is the given one's times `unit`, less `shift`.
+  double unit = 1;
+  double shift = 0;
   // Of a ray from very far away: its stretch near the scene, which starts at t = lift.
   Ray stretch;
   double lift = 0;
@@ -93,7 +96,7 @@ void update_closest(const Instance& instance, const Cluster& cluster, unsigned s
       query.all->push_back(hit);
     } else if (nearer(hit, query.best)) {
       query.best = hit;
-      if (query.lift == 0) ray.tfar = at_least(hit.t - query.shift);
+      if (query.lift == 0) ray.tfar = at_least(hit.t * query.unit - query.shift);
     }
   }
 }
@@ -248,8 +251,11 @@ bool prepare(const Frame& frame, const Ray& given, Query* query, RTCRay* out) {
     return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   };
   Vec3 origin = given.origin - frame.center;
-  const Vec3 d = given.direction;
-  const double size = largest(d);
+  const double length = largest(given.direction);
+  // Embree takes a direction's parts below 1e-18 for zero. A power of two changes no bit.
+  if (!(length > 0x1p-8 && length < 0x1p8)) query->unit = std::ldexp(1.0, std::ilogb(length));
+  const Vec3 d = given.direction / query->unit;
+  const double size = length / query->unit;
   const double away = largest(origin);
   double shift = 0;
   if (!(away <= reach)) {
@@ -265,8 +271,8 @@ bool prepare(const Frame& frame, const Ray& given, Query* query, RTCRay* out) {
   }
   // Of a ray from far away the limits are blurred; they are looked at again for each hit.
   const double blur = 4 * std::numeric_limits<double>::epsilon() * query->lift;
-  const double near = std::max(given.near - query->lift - shift - blur, 0.0);
-  double far = given.far - query->lift - shift + blur;
+  const double near = std::max((given.near - query->lift - blur) * query->unit - shift, 0.0);
+  double far = (given.far - query->lift + blur) * query->unit - shift;
   // From anywhere inside, four times the reach is beyond the frame.
   if (!(far * size <= 4 * reach)) far = 4 * reach / size;
   if (!(near <= far)) return false;

@@ -298,8 +298,8 @@ inline Wide cross(Wide a, Wide b) {
 inline Real norm(Wide a) { return std::sqrt(dot(a, a)); }
 inline Real largest(Vec3 v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
 
-// The point of a triangle (or of what remains of it) nearest to p, by trying its plane, its edges
-// and its corners.
+// The point of a triangle (or of what remains of it) nearest to p, by trying its inside, its edges
+// and its corners. All that is offered is a point of the triangle, so that it is never too near.
 inline Wide nearest_on_triangle(Wide p, const std::array<Vec3, 3>& t) {
   const Wide c[3] = {Wide(t[0]), Wide(t[1]), Wide(t[2])};
   Wide best = c[0];
@@ -319,21 +319,21 @@ inline Wide nearest_on_triangle(Wide p, const std::array<Vec3, 3>& t) {
       offer(a + edge * std::min(Real{1}, std::max(Real{0}, s)));
     }
   }
-  // From the shortest edge, or the plane of a needle would be off far from its tip.
+  // Along the longest edge and across it, or the plane of a needle would be mostly rounding.
   int base = 0;
   for (int k = 1; k < 3; ++k) {
     const Wide e = c[(k + 1) % 3] - c[k], f = c[(base + 1) % 3] - c[base];
-    if (dot(e, e) < dot(f, f)) base = k;
+    if (dot(e, e) > dot(f, f)) base = k;
   }
-  const Wide origin = c[base];
-  const Wide n = cross(c[(base + 1) % 3] - origin, c[(base + 2) % 3] - origin);
-  const Real nn = dot(n, n);
-  if (nn > 0) {
-    bool inside = true;
-    for (int k = 0; k < 3; ++k) {
-      inside &= dot(n, cross(c[(k + 1) % 3] - c[k], p - c[k])) >= 0;
-    }
-    if (inside) offer(p - n * (dot(n, p - origin) / nn));
+  const Wide origin = c[base], edge = c[(base + 1) % 3] - origin, side = c[(base + 2) % 3] - origin;
+  const Real length = dot(edge, edge);
+  if (length > 0) {
+    const Wide height = side - edge * (dot(side, edge) / length);
+    const Real hh = dot(height, height);
+    const Wide way = p - origin;
+    const Real apex = hh > 0 ? dot(way - edge * (dot(way, edge) / length), height) / hh : -1;
+    const Real end = dot(way - side * apex, edge) / length;
+    if (apex >= 0 && end >= 0 && apex + end <= 1) offer(origin + edge * end + side * apex);
   }
   return best;
 }

@@ -97,6 +97,19 @@ void check_pair(const std::vector<Triangle>& a, const std::vector<Triangle>& b,
     }
   }
   FUZZ_CHECK(std::abs(found.distance - defined) <= room);
+  if (!(found.distance <= least + room)) {
+    std::cerr.precision(17);
+    std::cerr << "found " << found.distance << ", expected " << least << " +- " << room << "\n";
+    for (const auto* mesh : {&a, &b}) {
+      for (const Triangle& t : *mesh) {
+        for (int k = 0; k < 3; ++k) {
+          std::cerr << " (" << t[k].x << ", " << t[k].y << ", " << t[k].z << ")";
+        }
+        std::cerr << "\n";
+      }
+      std::cerr << "\n";
+    }
+  }
   FUZZ_CHECK(found.distance <= least + room);
   FUZZ_CHECK(std::abs(norm(Wide(found.point_a) - Wide(found.point_b)) - found.distance) <= room);
   const auto on_a = corners(a[static_cast<std::size_t>(found.triangle_a)]);

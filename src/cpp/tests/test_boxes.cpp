@@ -45,6 +45,12 @@ ESI_TEST(two_boxes_touch_overlap_or_are_apart) {
   CHECK((boxes::gap(unit, beside) == Vec3{0, -0.5, -1}));
   CHECK_EQUAL(boxes::distance(unit, box({4, 5, 0}, {1, 1, 1})), 5.0);
   CHECK_EQUAL(boxes::overlap_volume(unit, box({0.5, 0.5, 0.5}, {1, 1, 1})), 0.125);
+  // 2^-600 * 2^-600 is no number, the volume is; whichever side is the long one.
+  for (int k = 0; k < 3; ++k) {
+    const double tiny = 0x1p-600, huge = 0x1p900;
+    const Vec3 side{k == 0 ? huge : tiny, k == 1 ? huge : tiny, k == 2 ? huge : tiny};
+    CHECK_EQUAL(boxes::overlap_volume(box({0, 0, 0}, side), box({0, 0, 0}, side)), 0x1p-300);
+  }
   CHECK_NEAR(boxes::iou(unit, box({0.5, 0, 0}, {1, 1, 1}), 3), 1.0 / 3, 1e-15);
   CHECK_EQUAL(boxes::iou(box({0, 0, 0}, {}), box({0, 0, 0}, {}), 3), 0.0);
   CHECK(boxes::contains(unit, unit, 0));

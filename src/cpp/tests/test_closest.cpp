@@ -36,6 +36,29 @@ ESI_TEST(degenerate_triangles_are_segments_and_points) {
   CHECK_NEAR(closest_triangles(segment, other).squared, 1.0, 1e-15);
 }
 
+// Found by fuzzing, checked with 60 digits: the point lies 2.07e-15 m from the inside of this
+// needle and 2.26e-8 m from its edges.
+ESI_TEST(the_inside_of_a_needle_is_found) {
+  const Triangle needle{{-55.781250613593784, -55.781250725156291, -55.781250836718804},
+                        {59.498184799083432, 59.498184858581624, 59.498184918079808},
+                        {55.316407024429729, 55.316407135062548, 55.316407245695366}};
+  const double at = 7.999755859375;
+  const Vec3 p{at, at, at};
+  for (const Triangle& t :
+       {needle, Triangle{needle.b, needle.c, needle.a}, Triangle{needle.b, needle.a, needle.c}}) {
+    CHECK_NEAR(std::sqrt(squared_distance(p, closest_on_triangle(p, t))), 0.0, 1e-13);
+  }
+}
+
+// Two segments through one point, at an angle that squares to less than a rounding.
+ESI_TEST(nearly_parallel_segments_cross) {
+  const Vec3 along{3, 5, 7}, aside{5e-9, -3e-9, 0}, middle{1, 2, 3};
+  esi::PointPair pair;
+  offer_crossing(pair, middle - along, middle + along, middle - along - aside,
+                 middle + along + aside);
+  CHECK_NEAR(std::sqrt(pair.squared), 0.0, 1e-14);
+}
+
 ESI_TEST(triangles_that_cross_and_that_do_not) {
   const Triangle flat{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
   CHECK_NEAR(closest_triangles(flat, {{1, 1, -1}, {1, 1, 1}, {5, 5, 0}}).squared, 0.0, 1e-30);

@@ -95,6 +95,27 @@ ESI_TEST(an_empty_scene_is_never_hit) {
   CHECK(hits.empty());
 }
 
+ESI_TEST(the_length_of_a_direction_changes_no_hit) {
+  // Around the lengths at which single precision, or Embree's idea of zero, would step in.
+  Scene scene(1);
+  const std::vector<Vec3> vertices{{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}};
+  const std::vector<std::int32_t> faces{0, 1, 2, 0, 2, 3};
+  const std::int32_t mesh = scene.add_mesh(vertices, faces, {}, {});
+  scene.add_instance(mesh, 0, {}, {1, 1, 1});
+  // Embree looks at boxes only where there is more than one.
+  scene.add_instance(mesh, 1, {{1, 0, 0, 50, 0, 1, 0, 60, 0, 0, 1, 70}}, {1, 1, 1});
+  const SceneView view = scene.view();
+  for (const double length : {1.0, 0x1p-9, 0x1p-60, 0x1p-90, 0x1p9, 0x1p60, 0x1p90}) {
+    const Vec3 direction{0, 0x1p-30 * length, -length};
+    const Hit hit = esi::closest_hit(view, {{0, 0, 3}, direction});
+    CHECK(static_cast<bool>(hit));
+    CHECK_EQUAL(hit.t * length, 3.0);
+    CHECK(esi::any_hit(view, {{0, 0, 3}, direction, 0, 3.0 / length}));
+    CHECK(!esi::any_hit(view, {{0, 0, 3}, direction, 0, 2.9375 / length}));
+    CHECK(!esi::any_hit(view, {{0, 0, 3}, direction, 3.0625 / length}));
+  }
+}
+
 ESI_TEST(rays_without_direction_or_with_nan_are_not_valid) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(esi::is_valid({{0, 0, 0}, {0, 0, -1e-20}}));
