@@ -8,19 +8,34 @@ otherwise; convex pieces, never the hull of the whole, because a hull closes eve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import mujoco
 import numpy as np
 
-from esi_fast.sim._shapes import Body
+from esi_fast.sim._shapes import Body, Piece
 from esi_fast.types import FloatArray, IntArray
 
-__all__ = ["TIMESTEP", "Engine", "compile_engine", "contacts_of", "wxyz"]
+__all__ = [
+    "TIMESTEP",
+    "Engine",
+    "Swing",
+    "compile_engine",
+    "contacts_of",
+    "tick",
+    "wxyz",
+]
 
 TIMESTEP = 1.0 / 240.0
 _TORSION, _ROLLING = 0.005, 0.0005
+# A body covers at most this distance per step (metres), up to _MAX_SUBSTEPS: half the thickness
+# of the thinnest boards in the inventory.
+_TRAVEL = 0.003
+_MAX_SUBSTEPS = 8
+# What the hand that moves a lid or door adds to its inertia (kg m^2): it keeps the servo soft.
+_HAND_INERTIA = 0.05
 
 
 def wxyz(quaternions: FloatArray) -> FloatArray:
@@ -28,12 +43,27 @@ def wxyz(quaternions: FloatArray) -> FloatArray:
     return np.asarray(quaternions[..., [3, 0, 1, 2]])
 
 
+@dataclass(frozen=True)
+class Swing:
+    """A hinge that moves: ``pieces`` of a body (all if ``None``) about a line in its frame.
+
+    The angle is zero at the body's pose and opening of now; ``low`` and ``high`` are its ends.
+    """
+
+    pieces: frozenset[int] | None
+    origin: tuple[float, float, float]
+    axis: tuple[float, float, float]
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, eq=False)
 class Engine:
     """A model of the bodies ``rows``; only the poses of its fixed bodies ever change.
 
-    ``covered`` (S, 2, 2) are the rectangles of floor (lower, upper) within which nothing was left
-    out.
+    ``dynamic`` rows have a free joint at ``qpos`` (D, 7) and ``qvel`` (D, 6); ``body`` (R,) are
+    the engine's numbers of ``rows``, ``row_of`` (B,) the way back, -1 for the world. ``covered``
+    (S, 2, 2) are the rectangles of floor (lower, upper) within which nothing was left out.
     """
 
     model: mujoco.MjModel
@@ -42,6 +72,12 @@ class Engine:
     fixed: IntArray
     radius: FloatArray
     covered: FloatArray
+    body: IntArray
+    row_of: IntArray
+    qpos: IntArray
+    qvel: IntArray
+    hinges: tuple[int, ...] = field(default=())
+    """Numbers of the joints of the swings, in their order."""
 
     def data(
         self, positions: FloatArray, orientations: FloatArray, velocities: FloatArray
@@ -50,23 +86,34 @@ class Engine:
         self.place_fixed(positions, orientations)
         data = mujoco.MjData(self.model)
         rows = self.dynamic
-        pose = np.concatenate([positions[rows], wxyz(orientations[rows])], axis=1)
-        data.qpos[:] = pose.ravel()
-        data.qvel[:] = velocities[rows].ravel()
+        data.qpos[self.qpos] = np.concatenate([positions[rows], wxyz(orientations[rows])], axis=1)
+        data.qvel[self.qvel] = velocities[rows]
         return data
 
     def place_fixed(self, positions: FloatArray, orientations: FloatArray) -> None:
         """The poses of fixed bodies are part of the model; write those of now."""
-        body = np.searchsorted(self.rows, self.fixed) + 1
+        body = self.body[np.searchsorted(self.rows, self.fixed)]
         self.model.body_pos[body] = positions[self.fixed]
         self.model.body_quat[body] = wxyz(orientations[self.fixed])
 
     def speeds(self, data: mujoco.MjData) -> FloatArray:
         """Speed of the fastest point of each dynamic body: linear plus angular times radius."""
-        v = np.asarray(data.qvel).reshape(-1, 6)
+        v = np.asarray(data.qvel)[self.qvel]
         linear = np.sqrt((v[:, :3] ** 2).sum(axis=1))
         angular = np.sqrt((v[:, 3:] ** 2).sum(axis=1))
         return np.asarray(linear + angular * self.radius)
+
+
+def tick(engine: Engine, data: mujoco.MjData, speed: float) -> float:
+    """One time step, in as many parts as ``speed``, that of the fastest body, needs; the new one.
+
+    Not finite when the physics diverges.
+    """
+    need = math.ceil((speed + 9.81 * TIMESTEP) * TIMESTEP / _TRAVEL)
+    parts = min(_MAX_SUBSTEPS, max(1, need))
+    engine.model.opt.timestep = TIMESTEP / parts
+    mujoco.mj_step(engine.model, data, parts)
+    return float(engine.speeds(data).max(initial=0.0))
 
 
 def compile_engine(
@@ -75,70 +122,143 @@ def compile_engine(
     orientations: FloatArray,
     rows: IntArray,
     covered: FloatArray,
+    *,
+    swings: Mapping[int, Sequence[Swing]] | None = None,
+    apart: Sequence[int] = (),
 ) -> Engine:
-    """Compile the bodies ``rows`` (sorted) at the poses of now."""
+    """Compile the bodies ``rows`` (sorted) at the poses of now.
+
+    ``swings`` are the hinges that turn, by row; they pass through the rows ``apart``.
+    """
     spec = mujoco.MjSpec()
     spec.compiler.alignfree = False
     spec.compiler.usethread = False
+    spec.compiler.degree = False
     option = spec.option
     option.timestep = TIMESTEP
     option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     option.impratio = 10.0
     option.noslip_iterations = 5
     option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-    option.enableflags = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+    # What a servo moves must not be asleep.
+    option.enableflags = 0 if swings else int(mujoco.mjtEnableBit.mjENBL_SLEEP)
     option.disableflags = int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
     meshes: set[str] = set()
+    made: dict[int, list[str]] = {}
     for row in rows.tolist():
-        _add_body(spec, bodies[row], positions[row], orientations[row], meshes)
+        moving = (swings or {}).get(row, ())
+        made[row] = _add_body(
+            spec, row, bodies[row], positions[row], orientations[row], meshes, moving
+        )
+    for row in swings or ():
+        # What turns: the lids of an object, or all of it where it has no other part.
+        for name in made[row][1:] or made[row]:
+            others = [other for other in made[row] if other < name]
+            others.extend(other for k in apart for other in made[k])
+            for other in others:
+                spec.add_exclude(bodyname1=name, bodyname2=other)
+    model = spec.compile()
     fixed = np.array([bodies[k].fixed for k in rows.tolist()], dtype=bool)
     dynamic = rows[~fixed]
+    number = {name: model.body(name).id for names in made.values() for name in names}
+    row_of = np.full(model.nbody, -1, dtype=np.int64)
+    for row, names in made.items():
+        row_of[[number[name] for name in names]] = row
+    body = np.array([number[made[k][0]] for k in rows.tolist()], dtype=np.int64)
+    joints = model.body_jntadr[body[~fixed]]
     return Engine(
-        model=spec.compile(),
+        model=model,
         rows=rows,
         dynamic=dynamic,
         fixed=rows[fixed],
         radius=np.array([bodies[k].shape.radius for k in dynamic.tolist()]),
         covered=covered,
+        body=body,
+        row_of=row_of,
+        qpos=model.jnt_qposadr[joints][:, None] + np.arange(7),
+        qvel=model.jnt_dofadr[joints][:, None] + np.arange(6),
+        hinges=tuple(
+            model.joint(f"{row}/{k}").id
+            for row, several in (swings or {}).items()
+            for k in range(len(several))
+        ),
     )
 
 
 def _add_body(
     spec: mujoco.MjSpec,
+    row: int,
     body: Body,
     position: FloatArray,
     orientation: FloatArray,
     meshes: set[str],
-) -> None:
-    node = spec.worldbody.add_body(pos=position.tolist(), quat=wxyz(orientation).tolist())
+    swings: Sequence[Swing],
+) -> list[str]:
+    """Names of the engine's bodies that one object becomes: itself first, then its lids."""
+    node = spec.worldbody.add_body(
+        name=str(row), pos=position.tolist(), quat=wxyz(orientation).tolist()
+    )
     if not body.fixed:
         node.add_freejoint()
+    names = [str(row)]
+    holders = [node] * len(body.shape.pieces)
+    moving = [not body.fixed] * len(holders)
+    for k, swing in enumerate(swings):
+        holder = node
+        if swing.pieces is not None:
+            holder = node.add_body(name=f"{row}/{k}")
+            names.append(f"{row}/{k}")
+        # The hand carries what it moves.
+        holder.gravcomp = 1.0
+        holder.add_joint(
+            name=f"{row}/{k}",
+            type=mujoco.mjtJoint.mjJNT_HINGE,
+            pos=list(swing.origin),
+            axis=list(swing.axis),
+            range=[swing.low, swing.high],
+            limited=mujoco.mjtLimited.mjLIMITED_TRUE,
+            armature=_HAND_INERTIA,
+        )
+        for turned in range(len(holders)) if swing.pieces is None else sorted(swing.pieces):
+            holders[turned], moving[turned] = holder, True
     total = sum(piece.volume for piece in body.shape.pieces)
     for number, piece in enumerate(body.shape.pieces):
+        loose = moving[number]
         common = {
             "mass": body.mass * piece.volume / total,
             "friction": [body.friction, _TORSION, _ROLLING],
-            "condim": 3 if body.fixed else 6,
+            "condim": 6 if loose else 3,
             "priority": body.priority,
             # Bodies fixed to the world never meet each other.
-            "contype": 1 if body.fixed else 3,
-            "conaffinity": 2 if body.fixed else 3,
+            "contype": (3 if loose else 1) if body.solid else 0,
+            "conaffinity": (3 if loose else 2) if body.solid else 0,
             "solref": [2.0 * TIMESTEP, 1.0],
             "solimp": [0.95, 0.99, 0.0005, 0.5, 2.0],
         }
-        if piece.half is not None:
-            box = mujoco.mjtGeom.mjGEOM_BOX
-            node.add_geom(type=box, pos=piece.center.tolist(), size=piece.half.tolist(), **common)
-            continue
-        name = f"{body.shape.key}/{number}"
-        if name not in meshes:
-            meshes.add(name)
-            spec.add_mesh(
-                name=name,
-                uservert=piece.points.ravel().tolist(),
-                inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX,
-            )
-        node.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=name, **common)
+        _add_piece(spec, holders[number], piece, f"{body.shape.key}/{number}", meshes, common)
+    return names
+
+
+def _add_piece(
+    spec: mujoco.MjSpec,
+    holder: mujoco.MjsBody,
+    piece: Piece,
+    name: str,
+    meshes: set[str],
+    common: Mapping[str, object],
+) -> None:
+    if piece.half is not None:
+        box = mujoco.mjtGeom.mjGEOM_BOX
+        holder.add_geom(type=box, pos=piece.center.tolist(), size=piece.half.tolist(), **common)
+        return
+    if name not in meshes:
+        meshes.add(name)
+        spec.add_mesh(
+            name=name,
+            uservert=piece.points.ravel().tolist(),
+            inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX,
+        )
+    holder.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=name, **common)
 
 
 def contacts_of(
@@ -161,8 +281,7 @@ def contacts_of(
     finally:
         model.opt.enableflags, model.opt.o_margin = flags, margin
     geom = np.asarray(data.contact.geom).reshape(-1, 2)
-    body = model.geom_bodyid[geom].reshape(-1, 2) - 1
-    pairs = np.sort(engine.rows[body], axis=1).astype(np.int64)
+    pairs = np.sort(engine.row_of[model.geom_bodyid[geom]].reshape(-1, 2), axis=1)
     depth = -np.asarray(data.contact.dist, dtype=np.float64)
     near = depth >= -touch
     pairs, depth = pairs[near], np.maximum(depth[near], 0.0)

@@ -10,22 +10,20 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import mujoco
 import numpy as np
 
 from esi_fast.geometry.transforms import quat_to_matrix
-from esi_fast.sim._engine import TIMESTEP, Engine, compile_engine, contacts_of
+from esi_fast.sim._drive import Driven, run_servo
+from esi_fast.sim._engine import TIMESTEP, Engine, Swing, compile_engine, contacts_of, tick
+from esi_fast.sim._friction import FrictionPairs
 from esi_fast.sim._shapes import Body
 from esi_fast.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["RigidWorld", "Saved"]
 
-# A body covers at most this distance per step (metres), up to _MAX_SUBSTEPS: half the thickness
-# of the thinnest boards in the inventory.
-_TRAVEL = 0.003
-_MAX_SUBSTEPS = 8
 # Gaps below this count as contact (metres): resting contacts of a soft solver hover around zero.
 _TOUCH = 5e-4
 # Speeds have to stay below the tolerance for this long (seconds) to count as rest.
@@ -47,6 +45,7 @@ class Saved(NamedTuple):
     orientations: FloatArray
     velocities: FloatArray
     restless: BoolArray
+    pairs: FrictionPairs
     engine: Engine | None
     data: mujoco.MjData | None
 
@@ -65,6 +64,7 @@ class RigidWorld:
         self._restless: BoolArray = np.zeros(0, dtype=bool)
         self._fixed: BoolArray = np.zeros(0, dtype=bool)
         self._local: FloatArray = np.zeros((0, 2, 3))
+        self._pairs = FrictionPairs(())
         self._engine: Engine | None = None
         self._data: mujoco.MjData | None = None
         self._contact_engine: Engine | None = None
@@ -94,6 +94,7 @@ class RigidWorld:
         gone = np.setdiff1d(np.arange(len(self.bodies)), kept)
         restless = np.where(kept >= 0, self._restless[kept], True) if len(before) else None
         self._set_bodies(tuple(bodies))
+        self._pairs = self._pairs.carried_to(bodies, kept)
         self.positions, self.orientations = positions.copy(), orientations.copy()
         self.velocities = velocities.copy()
         self._restless = np.ones(len(bodies), dtype=bool) if restless is None else restless
@@ -116,6 +117,7 @@ class RigidWorld:
         self.orientations[rows] = orientations
         self.velocities[rows] = 0.0
         self._restless[rows] = True
+        self._pairs.stop(rows)
         self._disturb(self._boxes(rows))
         self._data = None  # a fresh state: nothing of the solver's memory survives a jump
 
@@ -127,6 +129,7 @@ class RigidWorld:
             self.orientations.copy(),
             self.velocities.copy(),
             self._restless.copy(),
+            self._pairs.copy(),
             self._engine,
             copy.copy(self._data) if self._data is not None else None,
         )
@@ -139,6 +142,7 @@ class RigidWorld:
         self.orientations = saved.orientations.copy()
         self.velocities = saved.velocities.copy()
         self._restless = saved.restless.copy()
+        self._pairs = saved.pairs.copy()
         self._engine = saved.engine
         self._data = copy.copy(saved.data) if saved.data is not None else None
         if self._engine is not None:
@@ -210,17 +214,19 @@ class RigidWorld:
         if ready is None:
             return (0 if until is not None else steps), 0.0
         engine, data = ready
+        pairs = self._pairs
+        pairs.write(engine)
         speed = float(engine.speeds(data).max())
         done, travelled = 0, 0.0
         while done < steps:
-            need = math.ceil((speed + 9.81 * TIMESTEP) * TIMESTEP / _TRAVEL)
-            parts = min(_MAX_SUBSTEPS, max(1, need))
-            engine.model.opt.timestep = TIMESTEP / parts
-            mujoco.mj_step(engine.model, data, parts)
+            if pairs:
+                pairs.before_step(engine, data, speed)
+            speed = tick(engine, data, speed)
             done += 1
-            speed = float(engine.speeds(data).max())
             if not math.isfinite(speed):
                 self._undo(state, data, engine)
+            if pairs:
+                pairs.after_step(engine, data)
             if until is not None and until(speed):
                 break
             travelled += speed * TIMESTEP
@@ -233,6 +239,8 @@ class RigidWorld:
                     if ready is None:  # cannot be: something moved
                         raise RuntimeError("nothing is restless although a body moves")
                     engine, data = ready
+                    pairs.forget()
+                    pairs.write(engine)
         self._read(engine, data)
         self._mark(state, engine)
         return done, speed
@@ -245,12 +253,13 @@ class RigidWorld:
         state: tuple[FloatArray, FloatArray, FloatArray],
         data: mujoco.MjData,
         engine: Engine,
-    ) -> None:
-        pose = np.isfinite(np.asarray(data.qpos).reshape(-1, 7)).all(axis=1)
-        speed = np.isfinite(np.asarray(data.qvel).reshape(-1, 6)).all(axis=1)
+    ) -> NoReturn:
+        pose = np.isfinite(np.asarray(data.qpos)[engine.qpos]).all(axis=1)
+        speed = np.isfinite(np.asarray(data.qvel)[engine.qvel]).all(axis=1)
         names = [self.bodies[int(k)].id for k in engine.dynamic[~(pose & speed)]]
         self.positions, self.orientations, self.velocities = state
         self._data = None
+        self._pairs.forget()
         raise FloatingPointError(f"physics diverged for {names}; poses are those before the call")
 
     def _mark(self, state: tuple[FloatArray, FloatArray, FloatArray], engine: Engine) -> None:
@@ -263,20 +272,20 @@ class RigidWorld:
     def _contained(self, engine: Engine, data: mujoco.MjData) -> bool:
         moving = engine.speeds(data) > 1e-3
         reach = engine.radius[moving, None]
-        at = np.asarray(data.qpos).reshape(-1, 7)[moving, :2]
+        at = np.asarray(data.qpos)[engine.qpos][moving, :2]
         return bool(_inside(np.stack([at - reach, at + reach], axis=1), engine.covered).all())
 
     def _read(self, engine: Engine, data: mujoco.MjData) -> None:
         """Take poses and speeds over; bodies at rest that hardly stirred keep theirs to the bit."""
         rows = engine.dynamic
-        pose = np.asarray(data.qpos).reshape(-1, 7)
+        pose = np.asarray(data.qpos)[engine.qpos]
         position, orientation = pose[:, :3], pose[:, [4, 5, 6, 3]]
         change = np.abs(position - self.positions[rows]).max(axis=1)
         turn = np.abs(orientation - self.orientations[rows]).max(axis=1)
         taken = self._restless[rows] | (np.maximum(change, turn) > _STIR)
         self.positions[rows[taken]] = position[taken]
         self.orientations[rows[taken]] = orientation[taken]
-        self.velocities[rows[taken]] = np.asarray(data.qvel).reshape(-1, 6)[taken]
+        self.velocities[rows[taken]] = np.asarray(data.qvel)[engine.qvel][taken]
 
     def settle(self, max_time: float, tol: float) -> tuple[bool, float, float, float]:
         """(at rest, seconds, last speed, deepest overlap) of what was simulated.
@@ -301,6 +310,49 @@ class RigidWorld:
             self._restless[engine.dynamic] = False
             self.velocities[engine.dynamic] = 0.0
         return calm >= need, done * TIMESTEP, speed, float(depth.max(initial=0.0))
+
+    def drive(
+        self,
+        row: int,
+        swings: Sequence[Swing],
+        angles: FloatArray,
+        free_of: Callable[[int], bool],
+    ) -> Driven:
+        """Turn the hinges of a body by ``angles`` (H,), with the force of a hand.
+
+        What it moves is moved; its own shape is for the caller to change. Bodies for which
+        ``free_of(row)`` holds are no obstacle where they meet it now. ``FloatingPointError`` when
+        the physics diverges; poses are then those before the call.
+        """
+        state = self._state()
+        reach = 2.0 * self.bodies[row].shape.radius
+        box = self._boxes(np.array([row])) + np.array([[-reach], [reach]])
+        boxes = self._boxes()
+        covered = box[:, :, :2] + np.array([[-_REACH], [_REACH]])
+        near = np.flatnonzero(_overlap(boxes[:, :, :2], covered, 0.0).any(axis=1))
+        meets = _overlap(boxes, boxes[row : row + 1], _NEAR)[:, 0]
+        apart = [k for k in near.tolist() if meets[k] and k != row and free_of(k)]
+        engine = compile_engine(
+            self.bodies,
+            self.positions,
+            self.orientations,
+            near,
+            covered,
+            swings={row: swings},
+            apart=apart,
+        )
+        data = engine.data(self.positions, self.orientations, self.velocities)
+        self._pairs.forget()
+        self._pairs.write(engine)
+        try:
+            driven = run_servo(engine, data, self.bodies[row].shape, swings, angles)
+        except FloatingPointError:
+            self._undo(state, data, engine)
+        self._restless |= _overlap(boxes, box, 0.0).any(axis=1) & ~self._fixed
+        self._read(engine, data)
+        self._mark(state, engine)
+        self._engine = self._data = None
+        return driven
 
     def touching(self) -> tuple[IntArray, FloatArray]:
         """Pairs of rows in contact (C, 2) and the depth of each (C,), deepest per pair."""

@@ -43,25 +43,28 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """One object of the rigid world. ``friction`` is absolute; ``priority`` makes it decide."""
+    """One object of the rigid world.
+
+    ``friction`` is absolute, ``dynamic`` the coefficient while it slides (the same where there is
+    no pair); ``priority`` makes its coefficients decide. What is not ``solid`` touches nothing.
+    """
 
     id: str
     shape: Shape
     fixed: bool
     mass: float
     friction: float
+    dynamic: float
     priority: int = 0
+    solid: bool = True
 
     def same_as(self, other: Body) -> bool:
         """Whether physics would treat the two alike."""
-        mine = (self.id, self.fixed, self.mass, self.friction, self.priority)
-        return self.shape is other.shape and mine == (
-            other.id,
-            other.fixed,
-            other.mass,
-            other.friction,
-            other.priority,
+        mine, theirs = (
+            (b.id, b.fixed, b.mass, b.friction, b.dynamic, b.priority, b.solid)
+            for b in (self, other)
         )
+        return self.shape is other.shape and mine == theirs
 
 
 def _piece(points: FloatArray) -> Piece:

@@ -23,6 +23,7 @@ from esi_fast.types import BoolArray, FloatArray, IntArray, UInt8Array
 __all__ = [
     "Capability",
     "Contacts",
+    "DriveReport",
     "Frame",
     "GridFloor",
     "Poses",
@@ -73,6 +74,20 @@ class SettleReport(NamedTuple):
     penetration: float
     ids: tuple[str, ...]
     drift: FloatArray
+
+
+class DriveReport(NamedTuple):
+    """Result of ``drive``: whether the aim was reached, and what came of it if not.
+
+    ``opened`` is the opening reached (0 to 1), ``angle_deg`` the same as an angle of the first
+    hinge, counted from shut; ``blocked_by`` the ids that the moving part is pressed against.
+    """
+
+    ok: bool
+    opened: float
+    angle_deg: float
+    seconds: float
+    blocked_by: tuple[str, ...]
 
 
 class GridFloor(NamedTuple):
@@ -137,6 +152,7 @@ class Simulator(ABC):
     """
 
     name: ClassVar[str]
+    """Name in the registry."""
     version: ClassVar[str]
     capabilities: ClassVar[frozenset[Capability]]
     approximations: ClassVar[tuple[str, ...]] = ()
@@ -185,10 +201,22 @@ class Simulator(ABC):
 
     @abstractmethod
     def set_state(self, object_id: str, key: str, value: float) -> None:
-        """Set a state: ``open`` (0 to 1), ``friction``, ``mass``, ``light`` ...
+        """Set a state at once, whatever is in the way.
 
-        ``ValueError`` for a key that the object or the backend does not have.
+        Keys: ``open`` of doors and lids; ``friction``, and ``friction_dynamic`` for what slides
+        (at most the other); ``mass`` in kg; ``light`` of lamps; ``held`` (1: carried, it stays
+        where it is put and touches nothing). ``ValueError`` for a key that the object or the
+        backend does not have, or a value out of its range.
         """
+
+    def drive(self, object_id: str, key: str, value: float) -> DriveReport:
+        """Move a lid or door (``key`` ``open``) to ``value`` by force, moving what is in the way.
+
+        What is too heavy or fixed blocks it: the report says how far it came and at what it
+        stopped, and there it stays. Backends without ``Capability.ARTICULATION`` raise
+        ``ValueError``, as does an object that has nothing to open.
+        """
+        raise ValueError(f"key: backend {self.name!r} drives nothing, got {key!r} of {object_id!r}")
 
     @abstractmethod
     def traversability(self, floor: int = 0) -> GridFloor:

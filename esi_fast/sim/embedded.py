@@ -19,14 +19,17 @@ from esi_fast import geometry as geo
 from esi_fast.assets.houses import door_pose
 from esi_fast.records import CameraSpec, LightSpec, ObjectSpec, SceneSpec
 from esi_fast.registry import register
+from esi_fast.sim._drive import swings_of
 from esi_fast.sim._lights import lamp_reach, lamps_for, rooms_of
 from esi_fast.sim._maps import HEAD, RESOLUTION, grid_frame, rasterize, room_cells
 from esi_fast.sim._rigid import RigidWorld, Saved
-from esi_fast.sim._shapes import Body, shape_of
+from esi_fast.sim._shapes import shape_of
+from esi_fast.sim._states import body_of, check_value, with_state
 from esi_fast.sim._view import View, opening, world_box
 from esi_fast.sim.base import (
     Capability,
     Contacts,
+    DriveReport,
     Frame,
     GridFloor,
     Poses,
@@ -73,8 +76,10 @@ class EmbeddedSimulator(Simulator):
     approximations = (
         "friction: one coefficient per object; a pair takes the larger, or that of the object "
         "whose friction was set",
+        "friction_dynamic: a sliding object takes the coefficient of its fastest contact for all "
+        "its contacts, until it stops",
         "restitution: contacts do not bounce",
-        "articulation: doors and lids are posed, not driven",
+        "articulation: doors and lids move only while they are driven, and stay where they stop",
     )
 
     def __init__(self, *, threads: int = 0, settings: geo.render.Settings | None = None) -> None:
@@ -97,7 +102,7 @@ class EmbeddedSimulator(Simulator):
     def load(self, scene: SceneSpec) -> None:
         """Replace the world; ``UnknownName`` for a model that does not exist (nothing changes)."""
         self._check_open()
-        bodies = [_body(spec) for spec in scene.objects]
+        bodies = [body_of(spec) for spec in scene.objects]
         self._scene = scene.with_objects(())
         self._objects = {spec.id: spec for spec in scene.objects}
         self._index()
@@ -126,7 +131,7 @@ class EmbeddedSimulator(Simulator):
             if spec.id in self._objects or spec.id in fresh:
                 raise ValueError(f"objects: id {spec.id!r} exists already")
             fresh[spec.id] = spec
-        bodies = [_body(spec) for spec in fresh.values()]
+        bodies = [body_of(spec) for spec in fresh.values()]
         if not fresh:
             return
         rigid = self._rigid
@@ -186,32 +191,54 @@ class EmbeddedSimulator(Simulator):
         self._touch(ids)
 
     def set_state(self, object_id: str, key: str, value: float) -> None:
-        """``open`` (0 to 1) of doors and hinged assets, ``friction`` (0 to 10), ``mass`` (kg),
-        ``light`` (0 to 100, irradiance at one metre) of lamps."""
+        """``open`` (0 to 1) of doors and hinged assets, ``friction`` and ``friction_dynamic``
+        (0 to 10), ``mass`` (kg), ``held`` (0 or 1), ``light`` (0 to 100, irradiance at one metre)
+        of lamps."""
         row = int(self._rows_of([object_id])[0])
-        value = float(value)
-        if not math.isfinite(value):
-            raise ValueError(f"value: expected a finite number, got {value}")
+        value = check_value(key, value)
         spec = self._objects[object_id]
-        low, high = {
-            "open": (0.0, 1.0),
-            "friction": (0.0, 10.0),
-            "mass": (1e-4, 1e5),
-            "light": (0.0, 100.0),
-        }.get(key, (1.0, 0.0))
-        if low > high:
-            raise ValueError(f"key: expected open, friction, mass or light, got {key!r}")
-        if not low <= value <= high:
-            raise ValueError(f"value: expected {low} to {high} for {key!r}, got {value}")
         if key == "open":
             self._open(row, spec, value)
             return
         if key == "light" and not _is_lamp(spec):
             raise ValueError(f"key: {object_id!r} ({spec.category}) is no lamp")
-        self._objects[object_id] = _with_state(spec, key, value)
-        if key in ("friction", "mass"):
-            self._replace_body(row, self._objects[object_id])
+        changed = with_state(spec, key, value)
+        if key != "light":
+            self._replace_body(row, changed)
+        self._objects[object_id] = changed
         self._snapshot = None
+
+    def drive(self, object_id: str, key: str, value: float) -> DriveReport:
+        """Open or close by force: at most 30 N at the far edge, all hinges of an object together.
+
+        Structure that a door or lid meets at the start (its frame, the floor) is not in its way.
+        """
+        row = int(self._rows_of([object_id])[0])
+        if key != "open":
+            raise ValueError(f"key: expected 'open', got {key!r}")
+        value = check_value(key, value)
+        spec = self._objects[object_id]
+        swings, angles = swings_of(spec, assets.get(spec.category, spec.model), value)
+        if not swings:
+            raise ValueError(f"key: {spec.id!r} ({spec.category}) has nothing to open")
+        opened, full = spec.state.get("open", 0.0), swings[0].high - swings[0].low
+        if value == opened:
+            return DriveReport(True, opened, math.degrees(opened * full), 0.0, ())
+        roles = [obj.role for obj in self._objects.values()]
+        with self._physics() as rigid:
+            driven = rigid.drive(row, swings, angles, lambda k: roles[k] == "structure")
+        # A hinge that stayed behind holds the others.
+        share = float(np.clip(driven.angles / angles, 0.0, 1.0).min())
+        reached = value if driven.there else opened + share * (value - opened)
+        self._open(row, spec, reached)
+        names = tuple(self._objects)
+        return DriveReport(
+            ok=driven.there,
+            opened=reached,
+            angle_deg=math.degrees(reached * full),
+            seconds=driven.seconds,
+            blocked_by=() if driven.there else tuple(names[k] for k in driven.against.tolist()),
+        )
 
     def _open(self, row: int, spec: ObjectSpec, value: float) -> None:
         if "hinge" in spec.state:
@@ -221,8 +248,9 @@ class EmbeddedSimulator(Simulator):
                 np.array([row]), _array([posed.position], 3), _array([posed.orientation], 4)
             )
         elif assets.get(spec.category, spec.model).hinges:
-            self._objects[spec.id] = _with_state(spec, "open", value)
-            self._replace_body(row, self._objects[spec.id])
+            changed = with_state(spec, "open", value)
+            self._replace_body(row, changed)
+            self._objects[spec.id] = changed
         else:
             raise ValueError(f"key: {spec.id!r} ({spec.category}) has nothing to open")
         self._touch([spec.id])
@@ -230,7 +258,7 @@ class EmbeddedSimulator(Simulator):
     def _replace_body(self, row: int, spec: ObjectSpec) -> None:
         rigid = self._rigid
         bodies = list(rigid.bodies)
-        bodies[row] = _body(spec)
+        bodies[row] = body_of(spec)
         rigid.replace(bodies, rigid.positions, rigid.orientations, rigid.velocities)
 
     # -- geometry --------------------------------------------------------------------------
@@ -528,22 +556,6 @@ class EmbeddedSimulator(Simulator):
 
     def _posed(self) -> tuple[ObjectSpec, ...]:
         return tuple(self._posed_one(k, spec) for k, spec in enumerate(self._objects.values()))
-
-
-def _body(spec: ObjectSpec) -> Body:
-    shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
-    return Body(
-        id=spec.id,
-        shape=shape,
-        fixed=spec.fixed,
-        mass=spec.state.get("mass", shape.mass),
-        friction=spec.state.get("friction", shape.friction),
-        priority=1 if "friction" in spec.state else 0,
-    )
-
-
-def _with_state(spec: ObjectSpec, key: str, value: float) -> ObjectSpec:
-    return spec.model_copy(update={"state": {**spec.state, key: value}})
 
 
 def _is_lamp(spec: ObjectSpec) -> bool:

@@ -1,0 +1,86 @@
+"""States of objects: which keys there are, what they may be, and the body that they make.
+
+What is wrong with an object is said before the world changes, with its id and the numbers.
+"""
+
+from __future__ import annotations
+
+import math
+
+from esi_fast.records import ObjectSpec
+from esi_fast.sim._shapes import Body, shape_of
+from esi_fast.sim._view import opening
+
+__all__ = ["RANGES", "body_of", "check_value", "with_state"]
+
+RANGES: dict[str, tuple[float, float]] = {
+    "open": (0.0, 1.0),
+    "friction": (0.0, 10.0),
+    "friction_dynamic": (0.0, 10.0),
+    "mass": (1e-4, 1e5),
+    "light": (0.0, 100.0),
+    "held": (0.0, 1.0),
+}
+"""What each state may be, both ends included; other keys of a record are left alone."""
+
+# Beyond these (metres) the engine's arithmetic, or that of the picture, is no longer trusted.
+_THIN, _LARGE, _FAR = 1e-4, 1e3, 1e5
+
+
+def check_value(key: str, value: float) -> float:
+    """``value`` as a number that ``key`` may have; ``ValueError`` says what it may be."""
+    value = float(value)
+    if not math.isfinite(value):
+        raise ValueError(f"value: expected a finite number, got {value}")
+    if key not in RANGES:
+        raise ValueError(f"key: expected one of {', '.join(RANGES)}, got {key!r}")
+    low, high = RANGES[key]
+    if not low <= value <= high:
+        raise ValueError(f"value: expected {low} to {high} for {key!r}, got {value}")
+    return value
+
+
+def with_state(spec: ObjectSpec, key: str, value: float) -> ObjectSpec:
+    """The object with one state changed."""
+    return spec.model_copy(update={"state": {**spec.state, key: value}})
+
+
+def body_of(spec: ObjectSpec) -> Body:
+    """The body of an object; ``ValueError`` names the object, its state or size, and the range.
+
+    ``UnknownName`` for a category or model that does not exist.
+    """
+    for key in RANGES.keys() & spec.state.keys():
+        try:
+            check_value(key, spec.state[key])
+        except ValueError as error:
+            raise ValueError(f"objects: {spec.id!r}: {key}: {error}") from error
+    if not max(map(abs, spec.position)) <= _FAR:
+        raise ValueError(
+            f"objects: {spec.id!r}: expected a position within {_FAR:g} m, got {spec.position}"
+        )
+    shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
+    extent = shape.upper - shape.lower
+    if not (extent.min() >= _THIN and extent.max() <= _LARGE):
+        raise ValueError(
+            f"objects: {spec.id!r}: expected extents of {_THIN:g} to {_LARGE:g} m, "
+            f"got {extent.tolist()}"
+        )
+    static = spec.state.get("friction", shape.friction)
+    dynamic = spec.state.get("friction_dynamic", static)
+    if dynamic > static:
+        raise ValueError(
+            f"value: expected dynamic friction of at most the static {static} of {spec.id!r}, "
+            f"got {dynamic}"
+        )
+    held = spec.state.get("held", 0.0) > 0.0
+    return Body(
+        id=spec.id,
+        shape=shape,
+        fixed=spec.fixed or held,
+        mass=spec.state.get("mass", shape.mass),
+        friction=static,
+        dynamic=dynamic,
+        priority=1 if "friction" in spec.state or "friction_dynamic" in spec.state else 0,
+        solid=not held,
+    )
