@@ -23,7 +23,7 @@ struct Keyed {
 template <class Key>
 void radix_sort(RawVector<Keyed<Key>>& entries, int bits, int threads) {
   constexpr int most = 11;  // counters of one pass fit in the first-level cache
-  constexpr std::size_t grain = 65536;
+  constexpr std::size_t grain = 16384;
   constexpr std::size_t few = 256;  // cheaper than going through the counters
   if (entries.size() < few) {
     std::stable_sort(entries.begin(), entries.end(),
