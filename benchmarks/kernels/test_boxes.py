@@ -12,8 +12,6 @@ from measure import call_microseconds, compare, two_threads
 from esi_fast.geometry import boxes
 
 COUNT = 10_000
-# Speed on two threads over one: the sweep is half of the work, the rest stays with one thread.
-SHARED = 1.2
 
 
 def _boxes(seed: int) -> np.ndarray:
