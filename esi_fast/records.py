@@ -98,13 +98,18 @@ class ObjectSpec(Record):
 
 
 class RoomSpec(Record):
-    """A room as an axis-aligned rectangle of floor."""
+    """A room as an axis-aligned rectangle of floor.
+
+    ``reachable`` says whether one can walk there from the first room while the doors stand as
+    they were recorded.
+    """
 
     id: Name
     type: Name
     lower: Vec2
     upper: Vec2
     ceiling_height: float = 2.6
+    reachable: bool = True
 
     @model_validator(mode="after")
     def _ordered(self) -> RoomSpec:
@@ -114,21 +119,38 @@ class RoomSpec(Record):
 
 
 class LightSpec(Record):
-    """A light: ``point`` (radius 0), ``area`` (a sphere of ``radius``) or ``sun`` (direction).
+    """A light: ``point`` (radius 0), ``area`` (a sphere of ``radius``), ``spot`` (a cone of full
+    angle ``cone_deg`` about ``direction``) or ``sun`` (direction).
 
-    ``color`` is linear RGB power: for ``point`` and ``area`` the irradiance at one metre, for
-    ``sun`` the irradiance everywhere.
+    ``color`` is linear RGB power: the irradiance at one metre, for ``sun`` the irradiance
+    everywhere. ``glare`` makes it dazzle who looks towards it: the light that scatters in the
+    eye, in multiples of the disability glare of Stiles and Holladay.
     """
 
-    type: Literal["point", "area", "sun"] = "area"
+    type: Literal["point", "area", "sun", "spot"] = "area"
     position: Vec3 = (0.0, 0.0, 0.0)
     direction: Vec3 = (0.0, 0.0, -1.0)
-    radius: float = 0.15
+    radius: float = Field(default=0.15, ge=0.0)
     color: Vec3 = (1.0, 1.0, 1.0)
+    cone_deg: float = Field(default=60.0, ge=0.1, le=179.0)
+    glare: float = Field(default=0.0, ge=0.0)
+
+    @model_validator(mode="after")
+    def _shines(self) -> LightSpec:
+        if min(self.color) < 0.0:
+            raise ValueError(f"color: expected at least 0, got {self.color}")
+        if self.type in ("sun", "spot") and max(map(abs, self.direction)) < 1e-9:
+            raise ValueError("direction: expected a vector of positive length, got zero")
+        return self
 
 
 class SceneSpec(Record):
-    """A whole scene as plain data."""
+    """A whole scene as plain data.
+
+    ``lighting`` names the preset that ``lights``, ``ambient`` and ``sky`` (brightness of the sky
+    behind the windows, 1 by day) come from, "" for none. ``approximations`` say in what the scene
+    differs from what its name promises.
+    """
 
     name: Name
     seed: int = 0
@@ -136,7 +158,10 @@ class SceneSpec(Record):
     objects: tuple[ObjectSpec, ...] = ()
     lights: tuple[LightSpec, ...] = ()
     ambient: Vec3 = (0.35, 0.35, 0.37)
+    sky: float = Field(default=1.0, ge=0.0)
+    lighting: str = ""
     provenance: str = ""
+    approximations: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _unique(self) -> SceneSpec:

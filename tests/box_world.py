@@ -119,6 +119,9 @@ class BoxWorld(Simulator):
     def set_state(self, object_id: str, key: str, value: float) -> None:
         raise ValueError(f"key: {object_id} has no {key}")
 
+    def set_lights(self, scene: SceneSpec) -> None:
+        self._spec = self._spec.model_copy(update={"lights": scene.lights})
+
     def traversability(self, floor: int = 0) -> GridFloor:
         raise NotImplementedError
 

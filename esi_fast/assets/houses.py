@@ -6,21 +6,30 @@ floors, ceilings and baseboards, furniture by room type, and lights.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from esi_fast import assets
+from esi_fast.assets._house_lights import LIGHTING, lit
 from esi_fast.assets._house_place import Placer
-from esi_fast.assets._house_plan import CEILING, MAX_ROOMS, MIN_ROOMS, Plan, make_plan
-from esi_fast.assets._house_rooms import FREE_FLOOR, PENDANT_HEIGHT, furnish, lamp_places
+from esi_fast.assets._house_plan import CEILING, MAX_ROOMS, MIN_ROOMS, make_plan
+from esi_fast.assets._house_rooms import FREE_FLOOR, furnish
 from esi_fast.assets._house_shell import Look, door_pose, shell
-from esi_fast.records import LightSpec, RoomSpec, SceneSpec
+from esi_fast.records import RoomSpec, SceneSpec
 from esi_fast.seeding import rng
 
-__all__ = ["FREE_FLOOR", "MAX_ROOMS", "MIN_ROOMS", "STYLES", "door_pose", "house"]
+__all__ = [
+    "FREE_FLOOR",
+    "LIGHTING",
+    "MAX_ROOMS",
+    "MIN_ROOMS",
+    "STYLES",
+    "door_pose",
+    "house",
+    "lit",
+]
 
 
 @dataclass(frozen=True)
@@ -44,11 +53,6 @@ STYLES: tuple[str, ...] = tuple(_STYLES)
 _WALLS, _FLOORS = 6, 6
 _WET = ("kitchen", "bathroom")
 _PRIVATE = ("bedroom", "study")
-# Linear irradiance at one metre of a ceiling lamp, per square metre of floor.
-_LAMP_POWER = 0.115
-# Below the shade, which keeps the ceiling right above it from glaring.
-_LAMP_HEIGHT = CEILING - PENDANT_HEIGHT - 0.2
-_WARM, _NEUTRAL = (1.0, 0.86, 0.68), (1.0, 0.95, 0.88)
 
 
 def house(name_or_style: str, seed: int, *, rooms: int = 4) -> SceneSpec:
@@ -82,7 +86,7 @@ def house(name_or_style: str, seed: int, *, rooms: int = 4) -> SceneSpec:
         )
         furnish(placer)
         objects.extend(placer.objects)
-    return SceneSpec(
+    scene = SceneSpec(
         name=f"{name_or_style}_{seed}",
         seed=seed,
         rooms=tuple(
@@ -96,10 +100,9 @@ def house(name_or_style: str, seed: int, *, rooms: int = 4) -> SceneSpec:
             for r in plan.rooms
         ),
         objects=tuple(objects),
-        lights=(*_lights(plan), _sun(draw)),
-        ambient=(0.56, 0.56, 0.57),
         provenance=f"esi_fast.assets.houses.house({name_or_style!r}, {seed}, rooms={rooms})",
     )
+    return lit(scene, "home")
 
 
 def _xy(values: tuple[float, ...]) -> tuple[float, float]:
@@ -138,32 +141,3 @@ def _look(style: _Style, draw: np.random.Generator) -> Look:
         frame=0,
         baseboard=0,
     )
-
-
-def _sun(draw: np.random.Generator) -> LightSpec:
-    """A sun of the afternoon, low enough to shine far into the rooms on its side."""
-    azimuth = float(draw.uniform(0.0, 2.0 * math.pi))
-    elevation = math.radians(float(draw.uniform(30.0, 42.0)))
-    flat = math.cos(elevation)
-    direction = (flat * math.cos(azimuth), flat * math.sin(azimuth), -math.sin(elevation))
-    return LightSpec(type="sun", direction=direction, color=(1.3, 1.2, 1.05))
-
-
-def _lights(plan: Plan) -> tuple[LightSpec, ...]:
-    """A soft light just below each ceiling lamp."""
-    lights: list[LightSpec] = []
-    for room in plan.rooms:
-        x0, y0, x1, y1 = room.inner
-        places = lamp_places(room.type, room.inner)
-        tint = _NEUTRAL if room.type in _WET else _WARM
-        power = _LAMP_POWER * max((x1 - x0) * (y1 - y0), 8.0) / len(places)
-        for x, y in places:
-            lights.append(
-                LightSpec(
-                    type="area",
-                    position=(round(x, 4), round(y, 4), _LAMP_HEIGHT),
-                    radius=0.15,
-                    color=(power * tint[0], power * tint[1], power * tint[2]),
-                )
-            )
-    return tuple(lights)

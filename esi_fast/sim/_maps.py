@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from esi_fast.records import RoomSpec
+from esi_fast import geometry as geo
+from esi_fast.records import ObjectSpec, RoomSpec
+from esi_fast.sim._shapes import shape_of
+from esi_fast.sim._view import opening
+from esi_fast.sim.base import Snapshot
 from esi_fast.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["HEAD", "RESOLUTION", "STEP_OVER", "grid_frame", "rasterize", "room_cells"]
+__all__ = [
+    "HEAD",
+    "RESOLUTION",
+    "STEP_OVER",
+    "Keep",
+    "free_cells",
+    "grid_frame",
+    "rasterize",
+    "room_cells",
+]
+
+Keep: TypeAlias = Callable[[ObjectSpec], bool]
 
 RESOLUTION = 0.05  # metres per cell
 STEP_OVER = 0.05  # what is lower (rugs, sills) is walked over
 HEAD = 2.0  # what is higher is walked under
-_CHUNK = 100_000  # (triangle, cell) pairs per numpy pass
+_CHUNK = 100_000  # (triangle, row) pairs per numpy pass
+_SHRINK = 1e-7  # cells: what touches a cell's border only is not in it
 
 
 def grid_frame(lower: FloatArray, upper: FloatArray) -> tuple[tuple[float, float], int, int]:
@@ -29,57 +47,139 @@ def grid_frame(lower: FloatArray, upper: FloatArray) -> tuple[tuple[float, float
     return origin, last[1] - first[1], last[0] - first[0]
 
 
+def free_cells(
+    snapshot: Snapshot,
+    origin: tuple[float, float],
+    rows: int,
+    columns: int,
+    *,
+    resolution: float = RESOLUTION,
+    keep: Keep = lambda spec: True,
+) -> BoolArray:
+    """Cells (H, W) over a floor that nothing between knee and head height touches.
+
+    A cell is over a floor when its centre is. ``keep`` picks the objects that block.
+    """
+    free = np.zeros((rows, columns), dtype=bool)
+    x = origin[0] + (np.arange(columns) + 0.5) * resolution
+    y = origin[1] + (np.arange(rows) + 0.5) * resolution
+    triangles: list[FloatArray] = []
+    for k, spec in enumerate(snapshot.objects):
+        (x0, y0, _), (x1, y1, top) = snapshot.boxes[k]
+        if spec.category == "floor":
+            free[np.ix_((y > y0) & (y < y1), (x > x0) & (x < x1))] = True
+        elif keep(spec):
+            triangles.append(snapshot.scene.world_triangles(k))
+            if top > HEAD:
+                # The top faces lie above the slab: the inside has to be filled from the solid.
+                triangles.append(_slice(spec))
+    if triangles:
+        free &= ~rasterize(np.concatenate(triangles), origin, rows, columns, resolution)
+    return free
+
+
+def _slice(spec: ObjectSpec) -> FloatArray:
+    """Fans (T, 3, 3) that cover the cross-sections of a tall object at head height."""
+    shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
+    turn = geo.transforms.quat_to_matrix(np.asarray(spec.orientation))
+    fans = []
+    height = HEAD - 1e-6
+    for piece in shape.pieces:
+        points = piece.points @ turn.T + np.asarray(spec.position)
+        z = points[:, 2]
+        below, above = points[z < height], points[z >= height]
+        if len(below) == 0 or len(above) == 0:
+            continue
+        # Segments between all corners below and above: their hull is the cross-section.
+        t = (height - below[:, None, 2]) / (above[None, :, 2] - below[:, None, 2])
+        cut = (below[:, None] + t[..., None] * (above[None] - below[:, None])).reshape(-1, 3)
+        center = cut.mean(axis=0)
+        angle = np.arctan2(cut[:, 1] - center[1], cut[:, 0] - center[0])
+        ring = cut[np.argsort(angle, kind="stable")]
+        fans.append(
+            np.stack([np.broadcast_to(center, ring.shape), ring, np.roll(ring, -1, axis=0)], axis=1)
+        )
+    return np.concatenate(fans) if fans else np.zeros((0, 3, 3))
+
+
 def rasterize(
-    triangles: FloatArray, origin: tuple[float, float], rows: int, columns: int
+    triangles: FloatArray,
+    origin: tuple[float, float],
+    rows: int,
+    columns: int,
+    resolution: float = RESOLUTION,
 ) -> BoolArray:
     """Cells touched by the parts of ``triangles`` (T, 3, 3) between knee and head height.
 
     Conservative and exact: a cell is set when the slab-clipped triangle, seen from above, and the
-    closed square of the cell, shrunk by 1e-9 of its side, have a point in common. Thin walls are
+    closed square of the cell, shrunk by 1e-7 of its side, have a point in common. Thin walls are
     therefore never lost.
     """
-    out = np.zeros((rows, columns), dtype=bool)
-    z = triangles[:, :, 2]
-    triangles = triangles[(z.max(axis=1) > STEP_OVER) & (z.min(axis=1) < HEAD)]
     if len(triangles) == 0:
-        return out
-    polygon = _clip(_clip(triangles, STEP_OVER, 1.0), HEAD, -1.0)
-    flat = (polygon[:, :, :2] - np.asarray(origin)) / RESOLUTION
-    shrink = 1e-7
-    lower = np.floor(flat.min(axis=1) + shrink).astype(np.int64)
-    upper = np.floor(flat.max(axis=1) - shrink).astype(np.int64)
-    upper = np.maximum(upper, lower)
-    size = np.array([columns, rows])
-    lower, upper = np.maximum(lower, 0), np.minimum(upper, size - 1)
-    counts = np.maximum(upper - lower + 1, 0)
-    counts[(counts <= 0).any(axis=1)] = 0
-    total = counts.prod(axis=1)
-    # A polygon whose cells form one row or column covers all of them.
-    line = (total > 0) & (counts.min(axis=1) == 1)
-    wide = np.flatnonzero((total > 0) & ~line)
-    # Large triangles first: most cells of the small ones are set by then and need no test.
-    wide = wide[np.argsort(-total[wide], kind="stable")]
-    for index, exact in ((np.flatnonzero(line), False), (wide, True)):
-        ends = np.cumsum(total[index])
-        start = 0
-        while start < len(index):
-            base = ends[start - 1] if start else 0
-            stop = max(start + 1, int(np.searchsorted(ends, base + _CHUNK)))
-            part = index[start:stop]
-            owner = np.repeat(part, total[part])
-            local = np.arange(len(owner)) - np.repeat(
-                np.cumsum(total[part]) - total[part], total[part]
-            )
-            column = lower[owner, 0] + local % counts[owner, 0]
-            row = lower[owner, 1] + local // counts[owner, 0]
-            if exact:
-                unset = ~out[row, column]
-                owner, column, row = owner[unset], column[unset], row[unset]
-                keep = _overlaps(flat[owner], column, row, 1.0 - 2e-7)
-                column, row = column[keep], row[keep]
-            out[row, column] = True
-            start = stop
-    return out
+        return np.zeros((rows, columns), dtype=bool)
+    z = triangles[:, :, 2]
+    low, high = z.min(axis=1), z.max(axis=1)
+    whole = (low >= STEP_OVER) & (high <= HEAD) & (high > STEP_OVER) & (low < HEAD)
+    cut = triangles[~whole & (high > STEP_OVER) & (low < HEAD)]
+    # Steps of +1 and -1 along each row, whose running sum counts the polygons over a cell.
+    steps = np.zeros((rows, columns + 1), dtype=np.int32)
+    shift = np.array([*origin, 0.0])
+    if whole.any():
+        _fill(steps, ((triangles[whole] - shift) / resolution)[:, :, :2])
+    if len(cut):
+        polygons = _clip(_clip(cut, STEP_OVER, 1.0), HEAD, -1.0)
+        _fill(steps, ((polygons - shift) / resolution)[:, :, :2])
+    return np.asarray(np.cumsum(steps, axis=1)[:, :columns] > 0)
+
+
+def _fill(steps: NDArray[np.int32], flat: FloatArray) -> None:
+    """Count convex polygons (P, K, 2), in cells, into the steps (H, W + 1)."""
+    rows, columns = steps.shape[0], steps.shape[1] - 1
+    lower = np.floor(flat.min(axis=1) + _SHRINK).astype(np.int64)
+    upper = np.maximum(np.floor(flat.max(axis=1) - _SHRINK).astype(np.int64), lower)
+    first, last = np.maximum(lower[:, 1], 0), np.minimum(upper[:, 1], rows - 1)
+    count = np.maximum(last - first + 1, 0)
+    # A polygon within one row or column of cells covers all of them.
+    single = (lower == upper).any(axis=1)
+    ends = np.cumsum(count)
+    start = 0
+    while start < len(count):
+        base = ends[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(ends, base + _CHUNK)))
+        owner = np.repeat(np.arange(start, stop), count[start:stop])
+        row = np.arange(len(owner)) - (ends - count)[owner] + base + first[owner]
+        left, right = lower[owner, 0], upper[owner, 0]
+        wide = np.flatnonzero(~single[owner])
+        left[wide], right[wide] = _spans(flat[owner[wide]], row[wide])
+        left, right = np.maximum(left, 0), np.minimum(right, columns - 1)
+        some = left <= right
+        np.add.at(steps, (row[some], left[some]), 1)
+        np.add.at(steps, (row[some], right[some] + 1), -1)
+        start = stop
+
+
+def _spans(flat: FloatArray, row: IntArray) -> tuple[IntArray, IntArray]:
+    """First and last column that convex polygons (P, K, 2) touch within their rows (P,)."""
+    following = np.roll(flat, -1, axis=1)
+    rise = following[:, :, 1] - flat[:, :, 1]
+    level = rise == 0.0
+    slope = np.where(level, 1.0, rise)
+    t = [(row[:, None] + bound - flat[:, :, 1]) / slope for bound in (_SHRINK, 1.0 - _SHRINK)]
+    low, high = np.minimum(*t), np.maximum(*t)
+    inside = (flat[:, :, 1] > row[:, None] + _SHRINK) & (flat[:, :, 1] < row[:, None] + 1 - _SHRINK)
+    low = np.where(level, np.where(inside, 0.0, 2.0), np.maximum(low, 0.0))
+    high = np.where(level, np.where(inside, 1.0, -1.0), np.minimum(high, 1.0))
+    valid = low <= high
+    run = following[:, :, 0] - flat[:, :, 0]
+    a = flat[:, :, 0] + np.where(valid, low, 0.0) * run
+    b = flat[:, :, 0] + np.where(valid, high, 0.0) * run
+    left = np.where(valid, np.minimum(a, b), np.inf).min(axis=1)
+    right = np.where(valid, np.maximum(a, b), -np.inf).max(axis=1)
+    none = left > right
+    left, right = np.where(none, 0.0, left), np.where(none, -1.0, right)
+    first = np.floor(left + _SHRINK).astype(np.int64)
+    last = np.floor(right - _SHRINK).astype(np.int64)
+    return first, np.where(none, first - 1, np.maximum(last, first))
 
 
 def _clip(polygon: FloatArray, height: float, keep: float) -> FloatArray:
@@ -110,26 +210,16 @@ def _last_valid(valid: BoolArray) -> IntArray:
     return np.asarray(np.where(index < 0, 0, index % width), dtype=np.int64)
 
 
-def _overlaps(flat: FloatArray, column: IntArray, row: IntArray, side: float) -> BoolArray:
-    """Separating axes of convex polygons (P, K, 2) and squares around cell centres."""
-    center = np.stack([column + 0.5, row + 0.5], axis=1)
-    relative = flat - center[:, None, :]
-    edge = np.roll(relative, -1, axis=1) - relative
-    keep = np.ones(len(flat), dtype=bool)
-    for k in range(flat.shape[1]):
-        nx, ny = -edge[:, k, 1], edge[:, k, 0]
-        reach = (np.abs(nx) + np.abs(ny)) * side / 2
-        along = relative[:, :, 0] * nx[:, None] + relative[:, :, 1] * ny[:, None]
-        keep &= (along.min(axis=1) <= reach) & (along.max(axis=1) >= -reach)
-    return keep
-
-
 def room_cells(
-    rooms: Sequence[RoomSpec], origin: tuple[float, float], rows: int, columns: int
+    rooms: Sequence[RoomSpec],
+    origin: tuple[float, float],
+    rows: int,
+    columns: int,
+    resolution: float = RESOLUTION,
 ) -> IntArray:
     """Index plus one of the room that holds each cell's centre, 0 where none does."""
-    x = origin[0] + (np.arange(columns) + 0.5) * RESOLUTION
-    y = origin[1] + (np.arange(rows) + 0.5) * RESOLUTION
+    x = origin[0] + (np.arange(columns) + 0.5) * resolution
+    y = origin[1] + (np.arange(rows) + 0.5) * resolution
     cells = np.zeros((rows, columns), dtype=np.int64)
     for number, room in enumerate(rooms, start=1):
         inside_x = (x >= room.lower[0]) & (x <= room.upper[0])

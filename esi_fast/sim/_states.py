@@ -19,6 +19,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "friction_dynamic": (0.0, 10.0),
     "mass": (1e-4, 1e5),
     "light": (0.0, 100.0),
+    "spot": (0.0, 100.0),
     "held": (0.0, 1.0),
 }
 """What each state may be, both ends included; other keys of a record are left alone."""

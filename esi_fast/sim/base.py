@@ -219,6 +219,13 @@ class Simulator(ABC):
         raise ValueError(f"key: backend {self.name!r} drives nothing, got {key!r} of {object_id!r}")
 
     @abstractmethod
+    def set_lights(self, scene: SceneSpec) -> None:
+        """Take ``lights``, ``ambient``, ``sky`` and ``lighting`` from a scene; objects stay.
+
+        ``spec()`` then records them.
+        """
+
+    @abstractmethod
     def traversability(self, floor: int = 0) -> GridFloor:
         """Which floor cells are free of obstacles up to 2 m height."""
 

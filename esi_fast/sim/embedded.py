@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mujoco
 import numpy as np
@@ -17,15 +17,22 @@ import numpy as np
 from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.assets.houses import door_pose
-from esi_fast.records import CameraSpec, LightSpec, ObjectSpec, SceneSpec
+from esi_fast.records import CameraSpec, ObjectSpec, SceneSpec
 from esi_fast.registry import register
 from esi_fast.sim._drive import swings_of
-from esi_fast.sim._lights import lamp_reach, lamps_for, rooms_of
-from esi_fast.sim._maps import HEAD, RESOLUTION, grid_frame, rasterize, room_cells
+from esi_fast.sim._lights import (
+    dazzled,
+    is_lamp,
+    lamp_reach,
+    lamps_for,
+    light_of,
+    lights_of,
+    rooms_of,
+)
+from esi_fast.sim._maps import RESOLUTION, free_cells, grid_frame, room_cells
 from esi_fast.sim._rigid import RigidWorld, Saved
-from esi_fast.sim._shapes import shape_of
 from esi_fast.sim._states import body_of, check_value, with_state
-from esi_fast.sim._view import View, opening, world_box
+from esi_fast.sim._view import View, world_box
 from esi_fast.sim.base import (
     Capability,
     Contacts,
@@ -42,8 +49,6 @@ from esi_fast.types import BoolArray, FloatArray
 __all__ = ["EmbeddedSimulator"]
 
 _MODALITIES: tuple[geo.render.Modality, ...] = ("rgb", "depth", "ids", "seen_ids", "normals")
-_LAMP_COLOR = (1.0, 0.82, 0.6)
-_LAMP_RADIUS = 0.06
 
 
 @dataclass(frozen=True)
@@ -192,21 +197,27 @@ class EmbeddedSimulator(Simulator):
 
     def set_state(self, object_id: str, key: str, value: float) -> None:
         """``open`` (0 to 1) of doors and hinged assets, ``friction`` and ``friction_dynamic``
-        (0 to 10), ``mass`` (kg), ``held`` (0 or 1), ``light`` (0 to 100, irradiance at one metre)
-        of lamps."""
+        (0 to 10), ``mass`` (kg), ``held`` (0 or 1), ``light`` of lamps and ``spot`` (0 to 100,
+        irradiance at one metre): a lamp above the object that shines on it alone."""
         row = int(self._rows_of([object_id])[0])
         value = check_value(key, value)
         spec = self._objects[object_id]
         if key == "open":
             self._open(row, spec, value)
             return
-        if key == "light" and not _is_lamp(spec):
+        if key == "light" and not is_lamp(spec):
             raise ValueError(f"key: {object_id!r} ({spec.category}) is no lamp")
         changed = with_state(spec, key, value)
-        if key != "light":
+        if key not in ("light", "spot"):
             self._replace_body(row, changed)
         self._objects[object_id] = changed
         self._snapshot = None
+
+    def set_lights(self, scene: SceneSpec) -> None:
+        """Take over lights, ambient light, sky and the preset's name; objects stay."""
+        self._check_open()
+        names = ("lights", "ambient", "sky", "lighting")
+        self._scene = SceneSpec(**{**dict(self._scene), **{n: getattr(scene, n) for n in names}})
 
     def drive(self, object_id: str, key: str, value: float) -> DriveReport:
         """Open or close by force: at most 30 N at the far edge, all hinges of an object together.
@@ -344,51 +355,10 @@ class EmbeddedSimulator(Simulator):
         snapshot = self.geometry()
         if self._floor is not None and self._floor[0] is snapshot:
             return self._floor[1]
-        free = np.zeros((rows, columns), dtype=bool)
-        solid = np.zeros((rows, columns), dtype=bool)
-        x = origin[0] + (np.arange(columns) + 0.5) * RESOLUTION
-        y = origin[1] + (np.arange(rows) + 0.5) * RESOLUTION
-        triangles: list[FloatArray] = []
-        for k, spec in enumerate(snapshot.objects):
-            (x0, y0, _), (x1, y1, top) = snapshot.boxes[k]
-            if spec.category == "floor":
-                free[np.ix_((y > y0) & (y < y1), (x > x0) & (x < x1))] = True
-                continue
-            triangles.append(snapshot.scene.world_triangles(k))
-            if top > HEAD:
-                # The top faces lie above the slab: the inside has to be filled from the solid.
-                triangles.append(self._slice(k, spec))
-        if triangles:
-            solid = rasterize(np.concatenate(triangles), origin, rows, columns)
-        cells = free & ~solid
+        cells = free_cells(snapshot, origin, rows, columns)
         cells.flags.writeable = False
         self._floor = (snapshot, GridFloor(cells, RESOLUTION, origin))
         return self._floor[1]
-
-    def _slice(self, row: int, spec: ObjectSpec) -> FloatArray:
-        """Fans (T, 3, 3) that cover the cross-sections of a tall object at head height."""
-        shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
-        turn = geo.transforms.quat_to_matrix(self._rigid.orientations[row])
-        fans = []
-        height = HEAD - 1e-6
-        for piece in shape.pieces:
-            points = piece.points @ turn.T + self._rigid.positions[row]
-            z = points[:, 2]
-            below, above = points[z < height], points[z >= height]
-            if len(below) == 0 or len(above) == 0:
-                continue
-            # Segments between all corners below and above: their hull is the cross-section.
-            t = (height - below[:, None, 2]) / (above[None, :, 2] - below[:, None, 2])
-            cut = (below[:, None] + t[..., None] * (above[None] - below[:, None])).reshape(-1, 3)
-            center = cut.mean(axis=0)
-            angle = np.arctan2(cut[:, 1] - center[1], cut[:, 0] - center[0])
-            ring = cut[np.argsort(angle, kind="stable")]
-            fans.append(
-                np.stack(
-                    [np.broadcast_to(center, ring.shape), ring, np.roll(ring, -1, axis=0)], axis=1
-                )
-            )
-        return np.concatenate(fans) if fans else np.zeros((0, 3, 3))
 
     def room_map(self, floor: int = 0) -> GridFloor:
         """Which room each cell's centre lies in, on the grid of ``traversability``."""
@@ -451,10 +421,15 @@ class EmbeddedSimulator(Simulator):
         view = self._view
         if view is None:
             raise RuntimeError("geometry() left no view")
-        lights = [_light(light) for light in self._scene.lights]
-        lights.extend(self._lamps(snapshot))
+        lights = [light_of(light) for light in self._scene.lights]
+        lights.extend(lights_of(snapshot))
+        settings = self._settings
+        if self._scene.sky != 1.0:
+            dark = (self._scene.sky * np.array([settings.background, settings.zenith])).tolist()
+            settings = replace(settings, background=tuple(dark[0]), zenith=tuple(dark[1]))
         materials = view.materials()
         rooms = rooms_of(snapshot)
+        glaring = any(light.glare > 0.0 for light in self._scene.lights)
         frames = []
         for spec in cameras:
             camera = geo.Camera(
@@ -465,7 +440,7 @@ class EmbeddedSimulator(Simulator):
                 vfov_deg=spec.vfov_deg,
             )
             # What is shown decides which lamps are needed, and is cheap to find out.
-            wanted = {*modalities, "seen_ids"}
+            wanted = {*modalities, "seen_ids", *(("depth",) if glaring else ())}
             image = geo.render.render(
                 snapshot.scene,
                 camera,
@@ -483,11 +458,20 @@ class EmbeddedSimulator(Simulator):
                     materials=materials,
                     lights=[lights[int(k)] for k in rows],
                     ambient=self._scene.ambient,
-                    settings=self._settings,
+                    settings=settings,
                     modalities=["rgb"],
                 ).rgb
-            seen = image.seen_ids if "seen_ids" in modalities else None
-            frames.append(Frame(rgb, image.depth, image.ids, seen, image.normals))
+                if rgb is not None and image.depth is not None:
+                    rgb = dazzled(rgb, image.depth, camera, self._scene.lights, snapshot.scene)
+            frames.append(
+                Frame(
+                    rgb,
+                    image.depth if "depth" in modalities else None,
+                    image.ids,
+                    image.seen_ids if "seen_ids" in modalities else None,
+                    image.normals,
+                )
+            )
         return frames
 
     def _lamp_reach(self, snapshot: Snapshot, lights: list[geo.render.Light]) -> BoolArray:
@@ -499,21 +483,6 @@ class EmbeddedSimulator(Simulator):
         if self._reach is None or self._reach[0] != key:
             self._reach = (key, lamp_reach(snapshot, lights))
         return self._reach[1]
-
-    def _lamps(self, snapshot: Snapshot) -> Iterable[geo.render.Light]:
-        for k, spec in enumerate(snapshot.objects):
-            power = spec.state.get("light", 0.0)
-            if power > 0.0:
-                lower, upper = snapshot.boxes[k]
-                x, y = (lower[:2] + upper[:2]) / 2
-                # Inside the shade, a little below the top.
-                z = upper[2] - 0.2 * (upper[2] - lower[2])
-                yield geo.render.Light(
-                    type="area",
-                    position=(float(x), float(y), float(z)),
-                    radius=_LAMP_RADIUS,
-                    color=(power * _LAMP_COLOR[0], power * _LAMP_COLOR[1], power * _LAMP_COLOR[2]),
-                )
 
     def close(self) -> None:
         """Release engine and scene; further calls raise ``RuntimeError``."""
@@ -556,20 +525,6 @@ class EmbeddedSimulator(Simulator):
 
     def _posed(self) -> tuple[ObjectSpec, ...]:
         return tuple(self._posed_one(k, spec) for k, spec in enumerate(self._objects.values()))
-
-
-def _is_lamp(spec: ObjectSpec) -> bool:
-    return "lamp" in spec.category or "light" in spec.category
-
-
-def _light(spec: LightSpec) -> geo.render.Light:
-    return geo.render.Light(
-        type=spec.type,
-        position=spec.position,
-        direction=spec.direction,
-        radius=spec.radius,
-        color=spec.color,
-    )
 
 
 def _array(values: Sequence[Sequence[float]], width: int) -> FloatArray:
