@@ -221,7 +221,7 @@ def _add_body(
         )
         for turned in range(len(holders)) if swing.pieces is None else sorted(swing.pieces):
             holders[turned], moving[turned] = holder, True
-    total = sum(piece.volume for piece in body.shape.pieces)
+    total = body.shape.volume
     for number, piece in enumerate(body.shape.pieces):
         loose = moving[number]
         common = {

@@ -26,7 +26,7 @@ __all__ = ["FrictionPairs"]
 
 _SLIDES, _STOPS, _BEGINS = 0.03, 0.005, 0.001  # slip in m/s
 _STEPS = 2
-_HORIZON = 60  # steps that a look reaches ahead: a quarter of a second
+_HORIZON = 120  # steps that a look reaches ahead: what slides at 0.06 m/s^2 or more is seen
 _STICKS, _STARTS, _MOVES = 0, 1, 2
 
 

@@ -316,13 +316,13 @@ class RigidWorld:
         row: int,
         swings: Sequence[Swing],
         angles: FloatArray,
-        free_of: Callable[[int], bool],
+        passes: Callable[[int, bool], bool],
     ) -> Driven:
         """Turn the hinges of a body by ``angles`` (H,), with the force of a hand.
 
         What it moves is moved; its own shape is for the caller to change. Bodies for which
-        ``free_of(row)`` holds are no obstacle where they meet it now. ``FloatingPointError`` when
-        the physics diverges; poses are then those before the call.
+        ``passes(row, meets)`` holds are no obstacle; ``meets`` says whether they meet it now.
+        ``FloatingPointError`` when the physics diverges; poses are then those before the call.
         """
         state = self._state()
         reach = 2.0 * self.bodies[row].shape.radius
@@ -331,7 +331,7 @@ class RigidWorld:
         covered = box[:, :, :2] + np.array([[-_REACH], [_REACH]])
         near = np.flatnonzero(_overlap(boxes[:, :, :2], covered, 0.0).any(axis=1))
         meets = _overlap(boxes, boxes[row : row + 1], _NEAR)[:, 0]
-        apart = [k for k in near.tolist() if meets[k] and k != row and free_of(k)]
+        apart = [k for k in near.tolist() if k != row and passes(k, bool(meets[k]))]
         engine = compile_engine(
             self.bodies,
             self.positions,

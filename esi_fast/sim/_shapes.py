@@ -29,7 +29,8 @@ class Piece(NamedTuple):
 class Shape:
     """The pieces of a scaled asset with its mass, friction, bounding box and radius.
 
-    Shapes come from a cache: two of the same asset are the same object.
+    Its mass is spread evenly over its pieces. Shapes come from a cache: two of the same asset are
+    the same object.
     """
 
     key: str
@@ -39,6 +40,11 @@ class Shape:
     lower: FloatArray
     upper: FloatArray
     radius: float
+
+    @property
+    def volume(self) -> float:
+        """Cubic metres of the solid: of its pieces, not of their common hull."""
+        return sum(piece.volume for piece in self.pieces)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +90,7 @@ def shape_of(
 ) -> Shape:
     """The collision shape of an asset at a scale and opening; its mass grows with the volume.
 
-    ``ValueError`` names the asset and the piece when a piece is flat.
+    ``ValueError`` names the asset and the piece when a piece is flat or not finite.
     """
     asset = assets.get(category, model)
     factor = np.asarray(scale)
@@ -96,12 +102,23 @@ def shape_of(
         points = np.asarray(corners, dtype=np.float64) * factor
         if opened != 0.0 and number in moved:
             points = points @ moved[number][:3, :3].T + moved[number][:3, 3]
-        try:
-            pieces.append(_piece(points))
-        except QhullError as error:
+        if not np.isfinite(points).all():
+            bad = np.flatnonzero(~np.isfinite(points).all(axis=1)).tolist()
             raise ValueError(
-                f"asset {category}/{model}: convex piece {number} has no volume"
-            ) from error
+                f"asset {category}/{model}: convex piece {number}: corners {bad} of {len(points)} "
+                "are not finite"
+            )
+        try:
+            piece = _piece(points)
+        except QhullError:
+            piece = None
+        if piece is None or not piece.volume > 0.0:
+            extent = np.ptp(points, axis=0).tolist()
+            raise ValueError(
+                f"asset {category}/{model}: convex piece {number} has no volume, its extents are "
+                f"{extent} m"
+            )
+        pieces.append(piece)
     cloud = np.concatenate([p.points for p in pieces])
     return Shape(
         key="/".join([category, model, *(repr(v) for v in (*scale, opened))]),

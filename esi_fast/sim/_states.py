@@ -26,6 +26,8 @@ RANGES: dict[str, tuple[float, float]] = {
 
 # Beyond these (metres) the engine's arithmetic, or that of the picture, is no longer trusted.
 _THIN, _LARGE, _FAR = 1e-4, 1e3, 1e5
+# Without any friction MuJoCo's elliptic cone sticks instead of sliding.
+_LEAST_FRICTION = 1e-4
 
 
 def check_value(key: str, value: float) -> float:
@@ -80,8 +82,8 @@ def body_of(spec: ObjectSpec) -> Body:
         shape=shape,
         fixed=spec.fixed or held,
         mass=spec.state.get("mass", shape.mass),
-        friction=static,
-        dynamic=dynamic,
+        friction=max(static, _LEAST_FRICTION),
+        dynamic=max(dynamic, _LEAST_FRICTION),
         priority=1 if "friction" in spec.state or "friction_dynamic" in spec.state else 0,
         solid=not held,
     )

@@ -19,6 +19,7 @@ FILES = {
     "mirror": None,
     "nav": "test_gridmap.py",
     "packaging": None,
+    "physics": None,
     "rays": "test_ray_cases.py",
     "render": None,
 }

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from builtin import builtin
+from sim_assets import use_models
 from sim_worlds import Vec3, slab, tilted, world
 
 from esi_fast import registry
@@ -25,6 +27,21 @@ def backend(request: pytest.FixtureRequest) -> Iterator[Simulator]:
     simulator.close()
 
 
+@pytest.fixture(scope="session")
+def case(cases: Callable[[str], Any]) -> Callable[[str], dict[str, Any]]:
+    """A recorded physics case by its id."""
+    data = cases("physics")
+    rows = data if isinstance(data, list) else data["cases"]
+    by_id = {row["id"]: row for row in rows}
+    return lambda name: by_id[name]
+
+
+@pytest.fixture
+def models(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact models of ``sim_assets``, beside those of the inventory."""
+    use_models(monkeypatch)
+
+
 @pytest.fixture
 def incline(backend: Simulator) -> Callable[..., tuple[Vec3, Vec3]]:
     """``incline(deg, mu, ...)``: start and end position of a block released on a slope."""
@@ -33,6 +50,7 @@ def incline(backend: Simulator) -> Callable[..., tuple[Vec3, Vec3]]:
         degrees: float,
         mu: float,
         *,
+        dynamic: float | None = None,
         half: Vec3 = (0.05, 0.05, 0.05),
         seconds: float = 0.5,
         mass: float = 1.0,
@@ -41,6 +59,8 @@ def incline(backend: Simulator) -> Callable[..., tuple[Vec3, Vec3]]:
         t = math.radians(degrees)
         lift = 0.05 + half[2]
         friction = {"friction": mu}
+        if dynamic is not None:
+            friction["friction_dynamic"] = dynamic
         backend.load(
             world(
                 slab(

@@ -18,15 +18,6 @@ Case = Callable[[str], dict[str, Any]]
 Incline = Callable[..., tuple[tuple[float, float, float], tuple[float, float, float]]]
 
 
-@pytest.fixture(scope="session")
-def case(cases: Callable[[str], Any]) -> Case:
-    """A recorded physics case by its id."""
-    data = cases("physics")
-    rows = data if isinstance(data, list) else data["cases"]
-    by_id = {row["id"]: row for row in rows}
-    return lambda name: by_id[name]
-
-
 def moved(ends: tuple[tuple[float, ...], tuple[float, ...]]) -> float:
     return math.dist(ends[0][:2], ends[1][:2])
 
