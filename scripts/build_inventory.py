@@ -1,12 +1,12 @@
-"""Builds ``esi_fast/assets/inventory.json`` from the public BEHAVIOR-1K knowledge base.
+"""Builds ``esi_fast/assets/inventory.tsv`` from the public BEHAVIOR-1K knowledge base.
 
     python -m pip download bddl==3.6.0 --no-deps --no-binary bddl && tar xf bddl-3.6.0.tar.gz
-    python scripts/build_inventory.py bddl-3.6.0/bddl/generated_data
+    python scripts/build_inventory.py bddl-3.6.0/bddl/generated_data questions.jsonl.xz
 
 The package (MIT licence, Stanford Vision and Learning Lab) lists every model of every category
-with its bounding box in metres, estimated masses, and the objects of each room of 51 scenes. The
-table keeps, for the categories that ``esi_fast.assets`` can draw, at most ``MODELS`` models whose
-box suits the family: real names and real sizes, no mesh and no text.
+with its bounding box in metres, estimated masses, and the objects of each room of 51 scenes; the
+published questions name the models they use. The table keeps names, sizes and counts: no mesh and
+no text. See ``esi_fast.assets.inventory`` for its columns.
 """
 
 from __future__ import annotations
@@ -15,42 +15,59 @@ import argparse
 import csv
 import json
 import re
-import statistics
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from esi_fast.assets.library import ENTRIES
+from esi_fast.assets.inventory import COLUMNS, LEAST_EXTENT, UNIT
+from esi_fast.dataset.official import read_official
 
-MODELS = 16
-# A model more than this factor away from the median box along an axis is another kind of thing.
-OUTLIER = 1.9
-
-Box = tuple[float, float, float]
-
-PLANS: dict[str, Callable[[Box], bool]] = {
-    "any": lambda b: True,
-    "round": lambda b: 0.87 <= b[0] / b[1] <= 1.15,
-    "handled": lambda b: 1.14 <= max(b[:2]) / min(b[:2]) <= 1.7,
-    "lying": lambda b: b[0] >= 1.3 * max(b[1], b[2] * 0.8),
-    "upright": lambda b: b[2] >= 1.15 * max(b[:2]),
-    "tall": lambda b: 0.87 <= b[0] / b[1] <= 1.15 and b[2] >= 1.15 * max(b[:2]),
-    "slim": lambda b: b[0] >= 1.3 * b[1] and b[2] <= 0.28 * b[0],
-    "stout": lambda b: 1.15 <= b[2] / max(b[:2]) <= 2.3,
-    "disc": lambda b: 0.9 <= b[1] / b[2] <= 1.1,
-    "wide": lambda b: b[1] >= 1.1 * b[0],
-}
+ROOMS = 6
+# How instances are named in the published metadata: category_model_number.
+_INSTANCE = re.compile(r"_([a-z]{6})_\d+$")
 
 
-def read(folder: Path) -> dict[str, dict[str, Any]]:
-    """The table: category -> synset, mass, flags, rooms, models."""
+def words(value: Any) -> Iterator[str]:
+    """Every string and key of nested data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from words(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from words(item)
+
+
+def uses(rows: Path, category_of: dict[str, str]) -> tuple[Counter[str], Counter[str]]:
+    """How many published questions name each category and each model."""
+    categories: Counter[str] = Counter()
+    models: Counter[str] = Counter()
+    known = set(category_of.values())
+    for question in read_official(rows).questions:
+        named: set[str] = set()
+        for word in set(words(question.metadata())):
+            match = _INSTANCE.search(word)
+            named.add(match.group(1) if match else word)
+        found = {word for word in named if word in category_of}
+        models.update(found)
+        categories.update({category_of[m] for m in found} | (named & known))
+    return categories, models
+
+
+def table(folder: Path, rows: Path) -> list[list[str]]:
+    """The lines of the table, cells in the order of ``COLUMNS``."""
     inventory = json.loads((folder / "object_inventory.json").read_text())
-    boxes: dict[str, Box] = inventory["bounding_box_sizes"]
-    by_category: dict[str, list[str]] = defaultdict(list)
+    boxes: dict[str, list[float]] = inventory["bounding_box_sizes"]
+    category_of = {}
     for provider in inventory["providers"]:
         category, model = provider.rsplit("-", 1)
+        category_of[model] = category
+    by_category: dict[str, list[str]] = defaultdict(list)
+    for model, category in category_of.items():
         by_category[category].append(model)
     with (folder / "category_mapping.csv").open(newline="") as file:
         mapping = {row["category"]: row for row in csv.DictReader(file)}
@@ -58,48 +75,48 @@ def read(folder: Path) -> dict[str, dict[str, Any]]:
         synsets = {row["synset"]: row for row in csv.DictReader(file)}
 
     rooms: dict[str, Counter[str]] = defaultdict(Counter)
-    used: Counter[str] = Counter()
+    placed: Counter[str] = Counter()
     scenes = json.loads((folder / "combined_room_object_list.json").read_text())["scenes"]
     for scene in scenes.values():
         for room, objects in scene.items():
             for name, count in objects.items():
                 category, model = name.rsplit("-", 1)
                 rooms[category][re.sub(r"_\d+$", "", room)] += count
-                used[model] += count
+                placed[model] += count
+    named, used = uses(rows, category_of)
 
-    table: dict[str, dict[str, Any]] = {}
-    for name, entry in sorted(ENTRIES.items()):
-        if entry.own:
-            continue
-        models = _suitable(by_category[name], boxes, entry.plan)
-        if not models:
-            raise SystemExit(f"{name}: no model passes the plan {entry.plan!r}")
-        models.sort(key=lambda m: (-min(used[m], 3), m))
-        row = mapping[name]
-        flags = synsets[row["synset"]]
-        mass = row["mass (auto)"] or row["new annotated mass"] or row["old annotated mass"]
-        table[name] = {
-            "synset": row["synset"],
-            "mass": float(mass.replace(",", "")),
-            "fillable": flags["fillable"] == "1",
-            "openable": flags["openable"] == "1",
-            "breakable": flags["breakable"] == "1",
-            "rooms": dict(sorted(rooms[name].items(), key=lambda item: (-item[1], item[0]))[:6]),
-            "models": {m: [round(v, 5) for v in boxes[m]] for m in sorted(models[:MODELS])},
+    lines = []
+    for category in sorted(by_category):
+        row = mapping.get(category, {})
+        flags = synsets.get(row.get("synset", ""), {})
+        mass = next(
+            (
+                row[key].replace(",", "")
+                for key in ("mass (auto)", "new annotated mass", "old annotated mass")
+                if row.get(key)
+            ),
+            "",
+        )
+        order = sorted(by_category[category], key=lambda m: (-used[m], -min(placed[m], 3), m))
+        cells = {
+            "category": category,
+            "uses": str(named[category]),
+            "mass": f"{float(mass):g}" if mass else "",
+            "flags": "".join(
+                k[0] for k in ("fillable", "openable", "breakable") if flags.get(k) == "1"
+            ),
+            "rooms": ",".join(
+                name for name, _ in sorted(rooms[category].items(), key=lambda i: (-i[1], i[0]))
+            ),
+            "models": ";".join(f"{m}:{_box(boxes[m])}" for m in order),
         }
-    return table
+        cells["rooms"] = ",".join(cells["rooms"].split(",")[:ROOMS])
+        lines.append([cells[name] for name in COLUMNS])
+    return lines
 
 
-def _suitable(models: list[str], boxes: dict[str, Box], plan: str) -> list[str]:
-    fitting = [m for m in models if PLANS[plan](boxes[m])]
-    if not fitting:
-        return []
-    middle = [statistics.median(boxes[m][k] for m in fitting) for k in range(3)]
-    return [
-        m
-        for m in fitting
-        if all(1 / OUTLIER <= boxes[m][k] / middle[k] <= OUTLIER for k in range(3))
-    ]
+def _box(box: list[float]) -> str:
+    return ",".join(str(round(max(v, LEAST_EXTENT) / UNIT)) for v in box)
 
 
 def main() -> None:
@@ -108,13 +125,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("folder", type=Path, help="bddl/generated_data of the unpacked package")
-    parser.add_argument("--out", type=Path, default=Path("esi_fast/assets/inventory.json"))
+    parser.add_argument("rows", type=Path, help="the published questions (.jsonl or .jsonl.xz)")
+    parser.add_argument("--out", type=Path, default=Path("esi_fast/assets/inventory.tsv"))
     args = parser.parse_args()
-    table = read(args.folder)
-    lines = [f"{json.dumps(k)}: {json.dumps(v, separators=(',', ':'))}" for k, v in table.items()]
-    args.out.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-    models = sum(len(v["models"]) for v in table.values())
-    sys.stdout.write(f"{args.out}: {len(table)} categories, {models} models\n")
+    lines = table(args.folder, args.rows)
+    args.out.write_text("\n".join("\t".join(line) for line in [list(COLUMNS), *lines]) + "\n")
+    models = sum(line[-1].count(";") + 1 for line in lines)
+    sys.stdout.write(f"{args.out}: {len(lines)} categories, {models} models\n")
 
 
 if __name__ == "__main__":

@@ -1,46 +1,67 @@
-"""The inventory: real BEHAVIOR-1K categories and models with their boxes and masses.
+"""The inventory: every BEHAVIOR-1K category and model, with true boxes and masses.
 
-``inventory.json`` is made by ``scripts/build_inventory.py``; see NOTICE for its source.
+``inventory.tsv`` is made by ``scripts/build_inventory.py``; see NOTICE for its source. One line is
+a category: its name, in how many published questions it occurs, its mean mass (kg), the flags of
+its synset (``f`` fillable, ``o`` openable, ``b`` breakable), the room types where it occurs, most
+frequent first, and its models with their extents, those that questions use most first.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
-__all__ = ["Row", "rows"]
+__all__ = ["COLUMNS", "LEAST_EXTENT", "UNIT", "Row", "rows"]
+
+COLUMNS = ("category", "uses", "mass", "flags", "rooms", "models")
+# Extents are whole multiples of this many metres.
+UNIT = 1e-5
+# Flat models have boxes without height; nothing thinner than a sheet of paper can be drawn.
+LEAST_EXTENT = 1e-4
+
+Size = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class Row:
-    """One category: mean mass (kg), flags of its synset, rooms by frequency, model boxes (m)."""
+    """One category. ``mass`` is 0 where the inventory has none; ``boxes`` is text until asked."""
 
     category: str
-    synset: str
+    uses: int
     mass: float
-    fillable: bool
-    openable: bool
-    breakable: bool
+    flags: str
     rooms: tuple[str, ...]
-    models: dict[str, tuple[float, float, float]]
+    boxes: str
+
+    @property
+    def fillable(self) -> bool:
+        """Whether its synset can be filled."""
+        return "f" in self.flags
+
+    @property
+    def openable(self) -> bool:
+        """Whether its synset can be opened."""
+        return "o" in self.flags
+
+    @cached_property
+    def models(self) -> dict[str, Size]:
+        """Extents (m) of each model, most used first."""
+        found = {}
+        for item in self.boxes.split(";"):
+            model, _, box = item.partition(":")
+            x, y, z = (round(int(v) * UNIT, 5) for v in box.split(","))
+            found[model] = (x, y, z)
+        return found
 
 
 @cache
 def rows() -> dict[str, Row]:
     """All rows by category name."""
-    data = json.loads((files("esi_fast.assets") / "inventory.json").read_text())
-    return {
-        name: Row(
-            category=name,
-            synset=row["synset"],
-            mass=row["mass"],
-            fillable=row["fillable"],
-            openable=row["openable"],
-            breakable=row["breakable"],
-            rooms=tuple(row["rooms"]),
-            models={m: (float(b[0]), float(b[1]), float(b[2])) for m, b in row["models"].items()},
-        )
-        for name, row in data.items()
-    }
+    lines = (files("esi_fast.assets") / "inventory.tsv").read_text().splitlines()
+    table = {}
+    for line in lines[1:]:
+        category, uses, mass, flags, rooms, boxes = line.split("\t")
+        places = tuple(rooms.split(",")) if rooms else ()
+        table[category] = Row(category, int(uses), float(mass or 0.0), flags, places, boxes)
+    return table

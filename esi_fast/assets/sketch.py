@@ -22,12 +22,20 @@ class Sketch:
     """What a family draws on.
 
     ``size`` is the model's box; families draw with the box standing on z = 0, centred in x and
-    y, front towards +X, and need to fill it only roughly: ``finish`` stretches what was drawn to
-    the box, exactly. Choices are seeded by the model (shape) or by model and palette (colour).
+    y, front towards +X, and need to fill it only roughly: ``finish`` stretches what was drawn,
+    turned by ``turn`` (3, 3), to the model's ``box`` exactly (both as drawn by default). Choices
+    are seeded by the model (shape) or by model and palette (colour).
     """
 
     def __init__(
-        self, category: str, model: str, palette: int, size: tuple[float, float, float]
+        self,
+        category: str,
+        model: str,
+        palette: int,
+        size: tuple[float, float, float],
+        *,
+        box: tuple[float, float, float] | None = None,
+        turn: FloatArray | None = None,
     ) -> None:
         self.category, self.model, self.palette, self.size = (
             category,
@@ -35,9 +43,10 @@ class Sketch:
             palette,
             size,
         )
+        self._box = size if box is None else box
+        self._turn = np.eye(3) if turn is None else turn
         self._slots: dict[str, list[Solid]] = {}
         self._materials: dict[str, Material] = {}
-        self._flat: set[str] = set()
         self._supports: list[Support] = []
         self._cavity: Cavity | None = None
         self._doors: list[tuple[tuple[str, ...], tuple[float, float, float], str, float]] = []
@@ -65,6 +74,12 @@ class Sketch:
             palette if isinstance(palette, Material) else self.color(slot, palette)
         )
         return slot
+
+    def put(self, slot: str, palette: Sequence[Material] | Material, *solids: Solid) -> None:
+        """Puts solids into a slot, painting it the first time."""
+        if slot not in self._materials:
+            self.paint(slot, palette)
+        self.add(slot, *solids)
 
     def add(self, slot: str, *solids: Solid) -> None:
         """Puts solids into a painted slot."""
@@ -108,20 +123,22 @@ class Sketch:
         self._doors.append((tuple(slots), origin, axis, limit))
 
     def finish(self, *, mass: float, friction: float, tags: frozenset[str]) -> Asset:
-        """The asset: everything drawn, stretched per axis onto the box of the model."""
+        """The asset: everything drawn, turned and stretched per axis onto the box of the model."""
         names = list(self._slots)
-        solids = [joined(*self._slots[name]) for name in names]
+        turn = self._turn
+        solids = [joined(*self._slots[name]).mapped(lambda p: p @ turn.T) for name in names]
         bounds = np.stack([solid.bounds() for solid in solids])
         low, high = bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
-        extent, size = high - low, np.asarray(self.size)
+        extent, size = high - low, np.asarray(self._box)
 
         def fit(points: FloatArray) -> FloatArray:
             # (1 - 0) * size - size / 2 is exact at both ends, so the box is met to the last bit.
             return np.asarray((points - low) / extent * size - size / 2.0)
 
-        def fit3(point: tuple[float, float, float]) -> tuple[float, float, float]:
-            x, y, z = fit(np.array(point))
-            return float(x), float(y), float(z)
+        def fit_box(*corners: tuple[float, float, float]) -> FloatArray:
+            """Lower and upper corner (2, 3) of a box of the drawing, turned and stretched."""
+            placed = fit(np.array(corners) @ turn.T)
+            return np.stack([placed.min(axis=0), placed.max(axis=0)])
 
         parts = []
         for name, solid in zip(names, solids, strict=True):
@@ -135,28 +152,32 @@ class Sketch:
         convex = [fit(piece) for solid in solids for piece in solid.convex]
         for piece in convex:
             piece.flags.writeable = False
+        upright = bool(turn[2, 2] == 1.0)
         supports = []
-        for s in self._supports:
-            a, b = fit3((*s.lower, s.z)), fit3((*s.upper, s.z))
+        for s in self._supports if upright else ():
+            a, b = fit_box((*s.lower, s.z), (*s.upper, s.z)).tolist()
             clearance = s.clearance * float(size[2] / extent[2])
-            supports.append(Support(a[:2], b[:2], a[2], clearance))
+            supports.append(Support((a[0], a[1]), (b[0], b[1]), a[2], clearance))
         cavity = None
-        if self._cavity is not None:
-            c = self._cavity
-            cavity = Cavity(fit3(c.lower), fit3(c.upper), c.rounded)
+        if self._cavity is not None and upright:
+            (x0, y0, z0), (x1, y1, z1) = fit_box(self._cavity.lower, self._cavity.upper).tolist()
+            cavity = Cavity((x0, y0, z0), (x1, y1, z1), self._cavity.rounded)
         hinges = []
         for slots, origin, axis, limit in self._doors:
             index = tuple(names.index(slot) for slot in slots)
             pieces = tuple(p for i in index for p in range(counts[i], counts[i + 1]))
-            unit = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}[axis]
-            hinges.append(Hinge(index, pieces, fit3(origin), unit, limit))
+            at = fit(np.array(origin) @ turn.T).tolist()
+            unit = turn[:, "xyz".index(axis)].tolist()
+            hinges.append(
+                Hinge(index, pieces, (at[0], at[1], at[2]), (unit[0], unit[1], unit[2]), limit)
+            )
         return Asset(
             category=self.category,
             model=self.model,
             palette=self.palette,
             parts=tuple(parts),
             convex=tuple(convex),
-            size=self.size,
+            size=self._box,
             mass=mass,
             friction=friction,
             tags=tags,

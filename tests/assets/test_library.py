@@ -20,10 +20,8 @@ LEAST_FACTOR = 0.65
 # Sealed vessels are solid to the touch whatever their glass weighs.
 SEALED = {"snow_globe": 2.2}
 HOLLOW = {
-    "bowl", "bucket", "coffee_cup", "floor_lamp", "frying_pan", "goblet", "hat", "keyboard",
-    "mixing_bowl", "mug", "pedestal_sink", "plant_pot", "pot_plant", "room_light", "saucepan",
-    "stockpot", "table_lamp", "teacup", "tennis_racket", "trash_can", "trophy", "vase",
-    "water_glass", "wineglass",
+    "bowl", "bucket", "floor_lamp", "hat", "keyboard", "pedestal_sink", "room_light",
+    "stockpot", "table_lamp", "tennis_racket", "trash_can", "trophy",
 }  # fmt: skip
 
 
@@ -85,7 +83,8 @@ def test_convex_pieces_cover_the_solid(category: str) -> None:
         outside = np.minimum(outside, (points @ planes[:, :3].T + planes[:, 3]).max(axis=1))
     assert outside.max() <= 0.02 * np.linalg.norm(asset.size)
     exact = volume(mesh.vertices, mesh.faces)
-    limit = SEALED.get(category, WALL_FACTOR if category in HOLLOW else SOLID_FACTOR)
+    hollow = category in HOLLOW or asset.cavity is not None
+    limit = SEALED.get(category, WALL_FACTOR if hollow else SOLID_FACTOR)
     assert LEAST_FACTOR * exact <= total <= limit * exact
 
 
@@ -145,20 +144,53 @@ def test_cavity_is_open_to_the_sky_for_rays_and_hulls(category: str) -> None:
     t = (u[keep, 0] * p[:, 1] - u[keep, 1] * p[:, 0]) / det[keep]
     inside = (s >= 0) & (t >= 0) & (s + t <= 1)
     height = (a[keep, 2] + s * u[keep, 2] + t * v[keep, 2])[inside]
-    assert height.max() < low[2] + 0.35 * (high[2] - low[2])
+    # A handle may arch over the opening; what counts is below the rim.
+    assert height[height <= high[2]].max() < low[2] + 0.35 * (high[2] - low[2])
     middle = (low + high) / 2.0
     for piece in asset.convex:
         equations = ConvexHull(piece).equations
         assert (equations[:, :3] @ middle + equations[:, 3]).max() > 0.0
 
 
-def test_real_inventory() -> None:
+def test_the_whole_inventory_is_there() -> None:
     rows = inventory.rows()
-    assert len(rows) >= 60
-    assert len({assets.info(c).family for c in rows}) >= 14
+    assert len(rows) == 2427
+    assert sum(len(row.models) for row in rows.values()) == 9611
     for row in rows.values():
-        assert row.mass > 0.0
-        assert all(0.002 < v < 6.0 for box in row.models.values() for v in box)
+        assert row.mass >= 0.0
+        assert all(inventory.LEAST_EXTENT <= v < 120.0 for box in row.models.values() for v in box)
+    named = {*CATEGORIES, *assets.categories("proxy")}
+    assert set(rows) <= named
+    assert not set(CATEGORIES) & set(assets.categories("proxy"))
+
+
+def test_drawn_categories_have_all_their_models_and_five_at_least() -> None:
+    rows = inventory.rows()
+    for category in CATEGORIES:
+        listed, facts = assets.models(category), assets.info(category)
+        if facts.kind in ("structure", "mirror"):
+            continue
+        assert set(rows[category].models) == set(listed) - set(facts.variants)
+        assert len(listed) >= 5
+        assert listed[len(listed) - len(facts.variants) :] == facts.variants
+        for model in facts.variants:
+            base = model.partition("_variant")[0]
+            ratio = np.array(assets.sizes(category)[model]) / assets.sizes(category)[base]
+            assert (np.abs(np.log(ratio)) < 0.21).all()
+            assert not np.allclose(ratio, 1.0)
+
+
+@pytest.mark.parametrize("category", ["club_sandwich", "floors", "ring", "adhesive_material"])
+def test_proxies_are_boxes_with_names(category: str) -> None:
+    if category not in assets.categories("proxy"):
+        pytest.skip("drawn by now")
+    asset, facts = first(category), assets.info(category)
+    assert facts.proxy
+    assert not facts.placeable
+    assert "proxy" in asset.tags
+    (piece,) = asset.convex
+    assert np.allclose(np.ptp(piece, axis=0), asset.size, rtol=2e-3)
+    assert sum(part.material.texture == "image" for part in asset.parts) == 2
 
 
 @pytest.mark.parametrize(
@@ -177,11 +209,6 @@ def test_boxes_are_those_of_the_published_scenes(
 ) -> None:
     """Within 2 %: the published objects had settled and rolled a little."""
     assert assets.get(category, model).size == pytest.approx(measured, rel=0.02)
-
-
-def test_table_and_catalogue_name_the_same_categories() -> None:
-    structural = {"mirror", *assets.categories("structure")}
-    assert set(inventory.rows()) == set(CATEGORIES) - structural
 
 
 def test_placeable_pool() -> None:

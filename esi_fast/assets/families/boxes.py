@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from esi_fast.assets import palettes
+from esi_fast.assets.labels import panel, printed
 from esi_fast.assets.sketch import Sketch
 from esi_fast.assets.solids import (
     box,
@@ -21,6 +22,7 @@ from esi_fast.assets.solids import (
     tube,
 )
 from esi_fast.geometry.render import Material
+from esi_fast.seeding import seed_of
 
 __all__ = [
     "basket",
@@ -87,31 +89,38 @@ def shoe_box(sketch: Sketch) -> None:
     sketch.top(0.01)
 
 
-def packet(sketch: Sketch) -> None:
-    """An upright printed packet (cereal): a picture, a title band, a side panel."""
+def packet(
+    sketch: Sketch,
+    *,
+    text: str = "CEREAL",
+    accent: str = "#d9a44a",
+    palette: Sequence[Material] = palettes.BRIGHT,
+    top: bool = False,
+) -> None:
+    """A printed packet: its name and a picture on the front and back, or on ``top`` where flat."""
     x, y, z = sketch.size
-    sketch.paint("body", palettes.BRIGHT)
-    sketch.paint("band", palettes.WHITE + palettes.BRIGHT[2:3])
-    sketch.paint("bowl", palettes.CERAMIC[1:6])
-    sketch.paint("food", palettes.plain("#d9a44a", "#c98a3a", "#e0b860"))
+    body = sketch.color("body", palette)
+    sketch.paint("body", body)
     sketch.add("body", box(x, y, z, 0.001))
-    t = 0.5 * x + 0.0004
-    for side in (1,):
-        sketch.add("band", box(0.0008, 0.86 * y, 0.16 * z).moved(side * t, 0, 0.76 * z))
-        arc = np.linspace(np.pi, 2 * np.pi, 13)
-        bowl = prism(
-            [(0.34 * y * np.cos(a), 0.22 * z + 0.2 * z * np.sin(a) * 0.8) for a in arc],
-            0.0008,
-        )
-        food = prism(
-            [(0.33 * y * np.cos(a), 0.22 * z - 0.1 * z * np.sin(a)) for a in arc[::-1]],
-            0.0008,
-        )
-        for slot, solid in (("bowl", bowl), ("food", food)):
-            upright = solid.turned("x", 90.0).turned("z", 90.0)
-            sketch.add(slot, upright.moved(x=0.5 * x, z=0.16 * z))
-    sketch.add("band", box(0.7 * x, 0.0008, 0.5 * z).moved(y=y / 2, z=0.2 * z))
-    sketch.add("band", box(0.7 * x, 0.0008, 0.5 * z).moved(y=-y / 2, z=0.2 * z))
+    ground = ("#f6f1e4", "#fdf6d8", "#f2f4f6")[seed_of("print", sketch.model) % 3]
+    flat = top and z < 0.6 * y
+    high = x if flat else z
+    shape = printed(text, ground=ground, accent=accent, aspect=0.86 * y / (0.8 * high))
+    sketch.paint("print", shape)
+    paper = 0.002 * min(x, y, z)
+    sheet = panel(0.86 * y, 0.8 * high, axis="z" if flat else "x", thickness=paper)
+    if flat:
+        sketch.add("print", sheet.moved(z=z))
+    else:
+        sketch.add("print", sheet.moved(x=x / 2 + paper / 2, z=0.1 * z))
+        back = sheet.moved(x=x / 2 + paper / 2, z=0.1 * z).turned("z", 180.0)
+        sketch.add("print", back)
+    # Small print on the sides.
+    sketch.paint("band", palettes.WHITE)
+    for side in (-1, 1):
+        strip = box(0.7 * x, paper, 0.5 * z).moved(y=side * (y + paper) / 2, z=0.2 * z)
+        sketch.add("band", strip.with_convex(()))
+    sketch.top(0.001)
 
 
 def gable_carton(sketch: Sketch) -> None:

@@ -6,12 +6,13 @@ import numpy as np
 
 from esi_fast.assets import palettes
 from esi_fast.assets.base import Asset, Part
+from esi_fast.assets.labels import panel, printed
 from esi_fast.assets.sketch import Sketch
 from esi_fast.assets.solids import box, corner_normals
 from esi_fast.geometry.render import Material
 from esi_fast.types import FloatArray, IntArray
 
-__all__ = ["door", "door_frame", "mirror", "slab", "window"]
+__all__ = ["door", "door_frame", "mirror", "named_box", "slab", "window"]
 
 _GLASS = Material(color=(0.97, 0.98, 0.98), kind="glass", ior=1.02)
 
@@ -21,6 +22,23 @@ def slab(sketch: Sketch, *, palette: tuple[Material, ...]) -> None:
     x, y, z = sketch.size
     sketch.paint("body", palette[sketch.palette % len(palette)])
     sketch.add("body", box(x, y, z))
+    sketch.top(0.0)
+
+
+def named_box(sketch: Sketch) -> None:
+    """A plain box with the name of its category on the front and on top."""
+    x, y, z = sketch.size
+    paper = 0.001 * min(x, y, z)
+    sketch.paint("body", palettes.CARDBOARD)
+    sketch.add("body", box(x - paper, y, z - paper).moved(x=-paper / 2))
+    for slot, axis, high in (("front", "x", z), ("top", "z", x)):
+        sheet = panel(0.96 * y, 0.96 * high, axis=axis, thickness=paper)
+        shape = printed(
+            sketch.category, ground="#c9a878", aspect=min(max(y / high, 0.1), 10.0), picture="none"
+        )
+        sketch.paint(slot, shape)
+        at = (0.5 * x - 0.5 * paper, 0.02 * z) if axis == "x" else (-0.5 * paper, z - paper)
+        sketch.add(slot, sheet.moved(x=at[0], z=at[1]))
     sketch.top(0.0)
 
 
