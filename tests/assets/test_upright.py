@@ -16,8 +16,8 @@ def test_placeable_objects_come_to_rest_where_they_were_put() -> None:
             id="floor",
             category="floor",
             model="box",
-            position=(6.0, 6.0, -0.05),
-            scale=(20.0, 20.0, 0.1),
+            position=(6.0, 20.0, -0.05),
+            scale=(20.0, 50.0, 0.1),
             role="structure",
             fixed=True,
         )
