@@ -152,7 +152,8 @@ void ask_flat_world(World& world) {
   std::vector<Vec3> particles;
   std::vector<esi::Box> boxes;
   for (int i = 0; i < 3000; ++i) {
-    particles.push_back({0.1 * (i % 50), 0.1 * static_cast<double>(i / 50), i < 1500 ? 0.0 : 1.0});
+    const int row = i / 50;
+    particles.push_back({0.1 * (i % 50), 0.1 * row, i < 1500 ? 0.0 : 1.0});
     boxes.push_back({particles.back(), particles.back() + Vec3{0.05, 0.05, 0.05}});
   }
   CHECK_EQUAL(components(particles, {0.1}, 2).sizes.size(), 2U);
