@@ -131,13 +131,19 @@ ONE = boxes.Obb(np.zeros(3), np.array([0.0, 0, 0, 1]), np.ones(3))
     [
         *((name, tuple(PAIR)) for name in ("gap", "overlap", "contact", "contains", "distance")),
         *((name, tuple(PAIR)) for name in ("iou", "iou_xy", "overlap_volume", "support")),
-        *((name, (PAIR[0],)) for name in ("size", "center")),
+        *((name, (PAIR[0],)) for name in ("size", "center", "corners", "union")),
         ("contains_points", (PAIR[0], PAIR[1, 0])),
         ("fit_ratio", (PAIR[0, 1], PAIR[1, 1])),
         ("aabb", (PAIR[0],)),
         ("obb_separation", (ONE, ONE)),
         ("obb_contains", (ONE, ONE)),
+        ("obb_overlap", (ONE, ONE)),
+        ("obb_contains_points", (ONE, PAIR[0])),
+        ("obb_corners", (ONE,)),
+        ("world_aabb", (PAIR[0], np.eye(4))),
         ("overlap_pairs", (PAIR,)),
+        ("overlap_pairs_between", (PAIR, PAIR)),
+        ("containment_pairs", (PAIR, PAIR)),
     ],
 )
 def test_one_item(benchmark: Any, name: str, arguments: tuple[Any, ...]) -> None:

@@ -71,17 +71,9 @@ def world_aabb(points: ArrayLike, pose: ArrayLike, scale: ArrayLike = 1.0) -> Fl
 
 def union(boxes: ArrayLike) -> FloatArray:
     """The box (2, 3) around boxes (N, 2, 3), ``EMPTY`` ones and none at all included."""
-    array = np.asarray(boxes)
-    if array.size == 0:
-        return EMPTY.copy()
-    if array.ndim < 2 or array.shape[-2:] != (2, 3):
-        raise ValueError(f"boxes: expected shape (N, 2, 3), got {array.shape}")
-    array = array.reshape(-1, 2, 3)
-    full = array[~(array == EMPTY).all(axis=(1, 2))]
-    if not len(full):
-        return EMPTY.copy()
-    full = _boxes("boxes", full)
-    return np.stack([full[:, 0].min(axis=0), full[:, 1].max(axis=0)])
+    if isinstance(boxes, Sequence) and not boxes:
+        return EMPTY.copy()  # a list of no boxes does not tell its shape
+    return _core.boxes.around(boxes)
 
 
 def center(boxes: ArrayLike) -> FloatArray:
@@ -96,9 +88,7 @@ def size(boxes: ArrayLike) -> FloatArray:
 
 def corners(boxes: ArrayLike) -> FloatArray:
     """The eight corners (..., 8, 3); bit k of the index chooses the upper side of axis k."""
-    array = _boxes("boxes", boxes)
-    pick = (np.arange(8)[:, None] >> np.arange(3)) & 1
-    return np.asarray(np.where(pick == 1, array[..., None, 1, :], array[..., None, 0, :]))
+    return _core.boxes.corners(boxes)
 
 
 def gap(a: ArrayLike, b: ArrayLike) -> FloatArray:

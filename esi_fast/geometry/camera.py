@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from esi_fast.geometry import _core
 from esi_fast.geometry._arrays import BoolArray, FloatArray, as_floats
 from esi_fast.geometry.transforms import (
-    look_at,
-    normalize,
     pose_matrix,
     quat_to_matrix,
 )
@@ -54,18 +53,13 @@ class Camera:
     vfov_deg: float
 
     def __post_init__(self) -> None:
-        position = as_floats("position", self.position, (3,), ndim=1).copy()
-        orientation = normalize(
-            as_floats("orientation", self.orientation, (4,), ndim=1), name="orientation"
-        )
+        position, orientation = _core.camera.frame(self.position, "position", self.orientation)
         for name, size in (("width", self.width), ("height", self.height)):
             if int(size) != size or size < 1:
                 raise ValueError(f"{name}: expected a whole number of pixels above 0, got {size!r}")
         vfov = float(self.vfov_deg)
         if not 0.0 < vfov < 180.0:
             raise ValueError(f"vfov_deg: expected above 0 and below 180, got {self.vfov_deg!r}")
-        position.flags.writeable = False
-        orientation.flags.writeable = False
         object.__setattr__(self, "position", position)
         object.__setattr__(self, "orientation", orientation)
         object.__setattr__(self, "width", int(self.width))
@@ -84,9 +78,7 @@ class Camera:
         up: ArrayLike = (0.0, 0.0, 1.0),
     ) -> Camera:
         """A camera at ``position`` (3,) with ``target`` (3,) in the middle of its picture."""
-        where = as_floats("position", position, (3,), ndim=1)
-        aim = as_floats("target", target, (3,), ndim=1)
-        return cls(where, look_at(where, aim, up), width, height, vfov_deg)
+        return cls(position, _core.camera.aim(position, target, up), width, height, vfov_deg)
 
     def _key(self) -> tuple[Any, ...]:
         return (
@@ -155,24 +147,11 @@ class Camera:
 
     def project(self, points: ArrayLike) -> Projection:
         """Where world points (N, 3) appear; occlusion is not asked."""
-        world = as_floats("points", points, (3,), ndim=2)
-        local = (world - self.position) @ self.rotation
-        depth = -local[:, 2]
-        in_front = depth > 0.0
-        pixels = np.full((len(local), 2), np.nan)
-        front, z = local[in_front], depth[in_front, None]
-        # A point barely in front of the optical centre may project to infinity; that is right.
-        with np.errstate(over="ignore"):
-            pixels[in_front] = self.fx * (front[:, :2] * (1.0, -1.0)) / z + (self.cx, self.cy)
-        with np.errstate(invalid="ignore"):
-            in_image = in_front & ((pixels >= 0.0) & (pixels < (self.width, self.height))).all(1)
-        return Projection(pixels, depth, in_front, in_image)
+        return Projection(*_core.camera.project(*self._arguments(), points))
 
     def unproject(self, pixels: ArrayLike, depth: ArrayLike) -> FloatArray:
         """World points (N, 3) at ``depth`` (N,) or scalar along the axis behind pixels (N, 2)."""
-        uv = as_floats("pixels", pixels, (2,), ndim=2)
-        z = np.broadcast_to(as_floats("depth", depth), (len(uv),))
-        return np.asarray(self.position + (self._local(uv) * z[:, None]) @ self.rotation.T)
+        return _core.camera.unproject(*self._arguments(), pixels, depth)
 
     def rays(self, pixels: ArrayLike | None = None) -> tuple[FloatArray, FloatArray]:
         """Origins (N, 3) and unit directions (N, 3) through ``pixels`` (N, 2).
@@ -181,16 +160,12 @@ class Camera:
         """
         if pixels is None:
             column, row = np.meshgrid(np.arange(self.width) + 0.5, np.arange(self.height) + 0.5)
-            uv = np.stack([column.ravel(), row.ravel()], axis=1)
-        else:
-            uv = as_floats("pixels", pixels, (2,), ndim=2)
-        directions = normalize(self._local(uv) @ self.rotation.T)
-        return np.broadcast_to(self.position, directions.shape).copy(), directions
+            pixels = np.stack([column.ravel(), row.ravel()], axis=1)
+        return _core.camera.rays(*self._arguments(), pixels)
 
-    def _local(self, uv: FloatArray) -> FloatArray:
-        """Camera-space vectors (N, 3) of unit depth through pixels (N, 2)."""
-        xy = (uv - (self.cx, self.cy)) / (self.fx, -self.fy)
-        return np.concatenate([xy, np.full((len(uv), 1), -1.0)], axis=1)
+    def _arguments(self) -> tuple[FloatArray, FloatArray, float, int, int]:
+        """What the compiled functions take of a camera."""
+        return self.position, self.orientation, self.fy, self.width, self.height
 
 
 def _tan_half(degrees: float) -> float:

@@ -70,12 +70,7 @@ class Mirror:
     object_id: int = -1
 
     def __post_init__(self) -> None:
-        center = as_floats("center", self.center, (3,), ndim=1).copy()
-        orientation = normalize(
-            as_floats("orientation", self.orientation, (4,), ndim=1), name="orientation"
-        )
-        center.flags.writeable = False
-        orientation.flags.writeable = False
+        center, orientation = _core.camera.frame(self.center, "center", self.orientation)
         object.__setattr__(self, "center", center)
         object.__setattr__(self, "orientation", orientation)
         object.__setattr__(self, "width", as_positive("width", self.width))
@@ -215,12 +210,10 @@ def reflect_camera(camera: Camera, mirror: Mirror) -> Camera:
     See the module's text. Its view goes through the mirror from behind: whoever renders from it
     has to leave out what lies behind the mirror's plane.
     """
-    right, up, back = reflect_directions(camera.rotation.T, mirror)
-    # The image of the basis is left-handed; a camera keeps its forward and up, and so gives up
-    # its right for the opposite.
-    frame = np.stack([-right, up, back], axis=1)
-    position = reflect_points(camera.position, mirror)
-    return Camera(position, matrix_to_quat(frame), camera.width, camera.height, camera.vfov_deg)
+    position, orientation = _core.mirror.reflect_frame(
+        mirror.center, mirror.normal, camera.position, camera.orientation
+    )
+    return Camera(position, orientation, camera.width, camera.height, camera.vfov_deg)
 
 
 def hit_point(eyes: ArrayLike, points: ArrayLike, mirror: Mirror) -> MirrorHits:
@@ -238,14 +231,17 @@ def image_point(camera: Camera, points: ArrayLike, mirror: Mirror) -> Projection
     (strictly in front, within its rectangle), and ``in_image`` that the spot on the mirror is in
     the picture. Occlusion is not asked.
     """
-    world = as_floats("points", points, (3,), ndim=2)
-    hits = hit_point(camera.position[None], world, mirror)
-    # The image lies on the ray through the hit, so both have the same pixel; the hit decides the
-    # field of view, since it is what the camera looks at.
-    seen = camera.project(reflect_points(world, mirror))
-    in_front = seen.in_front & hits.meets
-    pixels = np.where(in_front[:, None], seen.pixels, np.nan)
-    return Projection(pixels, seen.depth, in_front, seen.in_image & hits.meets)
+    return Projection(
+        *_core.mirror.images(
+            *_arguments(mirror),
+            camera.position,
+            camera.orientation,
+            camera.fy,
+            camera.width,
+            camera.height,
+            points,
+        )
+    )
 
 
 def visible_through(

@@ -6,11 +6,10 @@ returned are, with ``w >= 0`` so that one rotation has one spelling.
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from esi_fast.geometry import _core
-from esi_fast.geometry._arrays import FloatArray, as_floats
+from esi_fast.geometry._arrays import FloatArray
 
 __all__ = [
     "invert_pose",
@@ -56,9 +55,7 @@ def quat_multiply(a: ArrayLike, b: ArrayLike) -> FloatArray:
 
 def yaw_quat(yaw: ArrayLike) -> FloatArray:
     """Quaternions (..., 4) of rotations by ``yaw`` (radians) about +z."""
-    half = 0.5 * as_floats("yaw", yaw)
-    zero = np.zeros_like(half)
-    return _canonical(np.stack([zero, zero, np.sin(half), np.cos(half)], axis=-1))
+    return _core.rotation.yaw_quat(yaw)
 
 
 def yaw_of(quaternion: ArrayLike) -> FloatArray:
@@ -66,14 +63,12 @@ def yaw_of(quaternion: ArrayLike) -> FloatArray:
 
     Zero where that axis points straight up or down and has no heading.
     """
-    axis = quat_to_matrix(quaternion)[..., :, 0]
-    return np.asarray(np.arctan2(axis[..., 1], axis[..., 0]))
+    return _core.rotation.yaw_of(quaternion)
 
 
 def rotate(quaternion: ArrayLike, vectors: ArrayLike) -> FloatArray:
     """Vectors (..., 3) turned by quaternions (..., 4), broadcast."""
-    v = as_floats("vectors", vectors, (3,))
-    return np.asarray((quat_to_matrix(quaternion) @ v[..., None])[..., 0])
+    return _core.rotation.rotate(quaternion, vectors)
 
 
 def pose_matrix(position: ArrayLike, orientation: ArrayLike) -> FloatArray:
@@ -83,30 +78,17 @@ def pose_matrix(position: ArrayLike, orientation: ArrayLike) -> FloatArray:
 
 def invert_pose(pose: ArrayLike) -> FloatArray:
     """Inverses (..., 4, 4) of rigid poses, by transposition."""
-    m = as_floats("pose", pose, (4, 4))
-    out = np.zeros_like(m)
-    rt = np.swapaxes(m[..., :3, :3], -1, -2)
-    out[..., :3, :3] = rt
-    out[..., :3, 3] = -(rt @ m[..., :3, 3:])[..., 0]
-    out[..., 3, 3] = 1.0
-    return out
+    return _core.rotation.invert_pose(pose)
 
 
 def transform_points(pose: ArrayLike, points: ArrayLike) -> FloatArray:
     """Points (..., N, 3) moved by matrices (..., 4, 4); a single point (3,) gives (..., 3)."""
-    m = as_floats("pose", pose, (4, 4))
-    p = as_floats("points", points, (3,))
-    single = p.ndim == 1
-    p = p[None] if single else p
-    out = p @ np.swapaxes(m[..., :3, :3], -1, -2) + m[..., None, :3, 3]
-    return np.asarray(out[..., 0, :] if single else out)
+    return _core.rotation.transform(pose, points, "points", True)
 
 
 def transform_directions(pose: ArrayLike, directions: ArrayLike) -> FloatArray:
     """Directions (..., N, 3) turned by matrices (..., 4, 4), without their translation."""
-    m = as_floats("pose", pose, (4, 4)).copy()
-    m[..., :3, 3] = 0.0
-    return transform_points(m, as_floats("directions", directions, (3,)))
+    return _core.rotation.transform(pose, directions, "directions", False)
 
 
 def look_at(position: ArrayLike, target: ArrayLike, up: ArrayLike = (0.0, 0.0, 1.0)) -> FloatArray:
@@ -117,13 +99,3 @@ def look_at(position: ArrayLike, target: ArrayLike, up: ArrayLike = (0.0, 0.0, 1
     where position and target coincide.
     """
     return _core.rotation.look_at(position, target, up)
-
-
-def _canonical(q: FloatArray) -> FloatArray:
-    """Quaternions with ``w >= 0``; where w is zero, with the first non-zero of xyz positive."""
-    lead = np.where(
-        q[..., 3] != 0.0,
-        q[..., 3],
-        np.where(q[..., 0] != 0.0, q[..., 0], np.where(q[..., 1] != 0.0, q[..., 1], q[..., 2])),
-    )
-    return np.asarray(np.where(lead[..., None] < 0.0, -q, q) + 0.0)

@@ -105,7 +105,7 @@ def test_leading_dimensions_broadcast() -> None:
         for i, j, k in np.ndindex(2, 5, 3):
             np.testing.assert_array_equal(got[i, j, k], function(a[i, 0, k], b[j, 0], *more))
         assert function(a[:0], b, *more).shape[:3] == (0, 5, 3)
-        message = "expected a shape that fits those before it, got 4 where they have 3"
+        message = r"expected leading dimensions that broadcast with \(2, 1, 3\) of \w+, got \(4,\)"
         with pytest.raises(ValueError, match=message):
             function(a, rng.normal(size=(4, last[1])), *more)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from . import (
     boxes,
+    camera,
     cloth,
     distance,
     fields,
@@ -27,6 +28,7 @@ from . import (
 
 __all__: list[str] = [
     "boxes",
+    "camera",
     "cloth",
     "distance",
     "fields",

@@ -11,11 +11,13 @@ import numpy.typing
 
 __all__: list[str] = [
     "aabb",
+    "around",
     "center",
     "contact",
     "containment_pairs",
     "contains",
     "contains_points",
+    "corners",
     "distance",
     "fit_ratio",
     "gap",
@@ -34,6 +36,7 @@ __all__: list[str] = [
 ]
 
 def aabb(points: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
+def around(boxes: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def center(boxes: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def contact(
     a: typing.Any, b: typing.Any, tolerance: typing.SupportsFloat | typing.SupportsIndex
@@ -54,6 +57,7 @@ def contains(
 def contains_points(
     box: typing.Any, points: typing.Any, tolerance: typing.SupportsFloat | typing.SupportsIndex
 ) -> numpy.typing.NDArray[numpy.bool]: ...
+def corners(boxes: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def distance(a: typing.Any, b: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def fit_ratio(size: typing.Any, interior: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...
 def gap(a: typing.Any, b: typing.Any) -> numpy.typing.NDArray[numpy.float64]: ...

@@ -2,6 +2,7 @@
 #include <pybind11/typing.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,17 @@ using Floats = py::array_t<double>;
 using Ints = py::array_t<std::int64_t>;
 using Flags = py::array_t<bool>;
 
+[[noreturn]] void refuse_inverted(const ArrayIn<double>& array, std::size_t which) {
+  std::string index;
+  for (int axis = static_cast<int>(array.ndim()) - 3; axis >= 0; --axis) {
+    const std::size_t size = array.shape(axis);
+    index = std::to_string(which % size) + (index.empty() ? "" : ", " + index);
+    which /= size;
+  }
+  esi::bad_argument(array.name(), "lower <= upper",
+                    "an inverted box" + (index.empty() ? "" : " at index (" + index + ")"));
+}
+
 // Boxes (..., 2, 3), none of them inverted.
 class BoxesIn {
  public:
@@ -46,16 +58,7 @@ class BoxesIn {
   explicit BoxesIn(ArrayIn<double> array) : array_(std::move(array)) {
     const auto all = span();
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!all[i].empty()) continue;
-      std::string index;
-      std::size_t rest = i;
-      for (int axis = static_cast<int>(array_.ndim()) - 3; axis >= 0; --axis) {
-        const std::size_t size = array_.shape(axis);
-        index = std::to_string(rest % size) + (index.empty() ? "" : ", " + index);
-        rest /= size;
-      }
-      esi::bad_argument(array_.name(), "lower <= upper",
-                        "an inverted box" + (index.empty() ? "" : " at index (" + index + ")"));
+      if (all[i].empty()) refuse_inverted(array_, i);
     }
   }
 
@@ -73,6 +76,38 @@ Floats one_by_one(const py::object& object, py::ssize_t width, const Function& f
     function(box, to);
     to += width;
   }
+  return out;
+}
+
+Floats corners(const py::object& object) {
+  const BoxesIn all(object, "boxes");
+  const Broadcast<1> batch({all.leading()});
+  Floats out(batch.shape({8, 3}));
+  double* to = out.mutable_data();
+  for (const Box& box : all.span()) {
+    for (int corner = 0; corner < 8; ++corner) {
+      for (int k = 0; k < 3; ++k) *to++ = (corner >> k & 1) != 0 ? box.upper[k] : box.lower[k];
+    }
+  }
+  return out;
+}
+
+// The box around boxes (..., 2, 3), of which some may be the one of no points.
+Floats around(const py::object& object) {
+  const auto array = esi::array_in<double>(object, "boxes", {"...", 2, 3}, esi::Finite::any);
+  Box whole;
+  const Box none;
+  for (std::size_t i = 0; i < array.size() / 6; ++i) {
+    const Box& box = reinterpret_cast<const Box*>(array.data())[i];
+    if (box.lower == none.lower && box.upper == none.upper) continue;
+    if (!is_finite(box.lower) || !is_finite(box.upper)) {
+      esi::bad_argument("boxes", "finite numbers", "NaN or infinity");
+    }
+    if (box.empty()) refuse_inverted(array, i);
+    whole.extend(box);
+  }
+  Floats out(std::vector<py::ssize_t>{2, 3});
+  std::memcpy(out.mutable_data(), &whole, sizeof(whole));
   return out;
 }
 
@@ -392,6 +427,8 @@ void register_boxes(py::module_& m) {
   m.def("world_aabb", &world_aabb, py::arg("points"), py::arg("pose"), py::arg("scale"));
   m.def("fit_ratio", &fit_ratio, py::arg("size"), py::arg("interior"));
 
+  m.def("corners", &corners, py::arg("boxes"));
+  m.def("around", &around, py::arg("boxes"));
   m.def("obb_corners", &obb_corners, py::arg("center"), py::arg("orientation"), py::arg("size"));
   m.def("obb_contains_points", &obb_contains_points, py::arg("center"), py::arg("orientation"),
         py::arg("size"), py::arg("points"), py::arg("tolerance"));

@@ -15,14 +15,13 @@ constexpr double rotation_error = 1e-6;
 // of its digits and the roll of the camera would be noise.
 constexpr double parallel = 1e-8;
 
-// One rotation, one spelling: w positive, or else the first of xyz that is not zero.
-void canonical(double* q) {
+}  // namespace
+
+void canonical_quat(double* q) {
   double lead = q[3];
   for (int k = 0; k < 3 && lead == 0.0; ++k) lead = q[k];
   for (int k = 0; k < 4; ++k) q[k] = (lead < 0.0 ? -q[k] : q[k]) + 0.0;
 }
-
-}  // namespace
 
 bool unit_vector(const double* in, std::size_t size, double* out) {
   double largest = 0.0;
@@ -78,7 +77,7 @@ bool matrix_to_quat(const double* m, double* quat) {
   const double length =
       std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2] + row[3] * row[3]);
   for (int k = 0; k < 4; ++k) quat[k] = row[k] / length;
-  canonical(quat);
+  canonical_quat(quat);
   return true;
 }
 
@@ -87,7 +86,7 @@ bool quat_multiply(const double* a, const double* b, double* out) {
   const Vec3 v = a[3] * q + b[3] * p + cross(p, q);
   const double product[4] = {v.x, v.y, v.z, a[3] * b[3] - dot(p, q)};
   if (!unit_vector(product, 4, out)) return false;
-  canonical(out);
+  canonical_quat(out);
   return true;
 }
 

@@ -9,6 +9,9 @@ namespace esi {
 // ones lose digits. False, and nothing is written, if all are zero.
 bool unit_vector(const double* in, std::size_t size, double* out);
 
+// One rotation, one spelling: w positive, or else the first of xyz that is not zero.
+void canonical_quat(double* quat);
+
 // The rotation matrix of a quaternion of any length; false if that is zero.
 bool quat_to_matrix(const double* quat, double* matrix);
 
