@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -78,7 +78,8 @@ class Camera:
         up: ArrayLike = (0.0, 0.0, 1.0),
     ) -> Camera:
         """A camera at ``position`` (3,) with ``target`` (3,) in the middle of its picture."""
-        return cls(position, _core.camera.aim(position, target, up), width, height, vfov_deg)
+        orientation = _core.camera.aim(position, target, up)
+        return cls(cast(FloatArray, position), orientation, width, height, vfov_deg)
 
     def _key(self) -> tuple[Any, ...]:
         return (
