@@ -250,9 +250,17 @@ class Simulator(ABC):
 
     @abstractmethod
     def render(
-        self, cameras: Sequence[CameraSpec], modalities: Sequence[str] = ("rgb",)
+        self,
+        cameras: Sequence[CameraSpec],
+        modalities: Sequence[str] = ("rgb",),
+        *,
+        hide: Sequence[str] = (),
     ) -> list[Frame]:
-        """Frames of the world; modalities of ``rgb, depth, ids, seen_ids, normals``."""
+        """Frames of the world; modalities of ``rgb, depth, ids, seen_ids, normals``.
+
+        Objects whose ids are in ``hide`` are left out, such as the ceiling for a camera above it;
+        the lamps among them shine on.
+        """
 
     def close(self) -> None:
         """Release the engine; the simulator cannot be used afterwards."""

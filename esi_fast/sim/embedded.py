@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from esi_fast import assets
 from esi_fast import geometry as geo
@@ -75,6 +76,7 @@ class EmbeddedSimulator(Simulator):
             Capability.LIGHTS,
             Capability.MIRROR,
             Capability.TRANSPARENCY,
+            Capability.ROBOT,
             Capability.ROOMS,
         }
     )
@@ -99,6 +101,7 @@ class EmbeddedSimulator(Simulator):
         self._snapshot: Snapshot | None = None
         self._floor: tuple[Snapshot, GridFloor] | None = None
         self._reach: tuple[object, BoolArray] | None = None
+        self._partial: tuple[Snapshot, frozenset[str], View] | None = None
         self._boxes: dict[str, FloatArray] = {}
         self._moved: set[str] = set()
         self._closed = False
@@ -119,7 +122,7 @@ class EmbeddedSimulator(Simulator):
             _array([s.orientation for s in scene.objects], 4),
             np.zeros((len(bodies), 6)),
         )
-        self._view = None
+        self._view = self._partial = None
         self._boxes = {}
         self._moved = set()
         self._snapshot = None
@@ -416,23 +419,25 @@ class EmbeddedSimulator(Simulator):
     # -- pictures --------------------------------------------------------------------------
 
     def render(
-        self, cameras: Sequence[CameraSpec], modalities: Sequence[str] = ("rgb",)
+        self,
+        cameras: Sequence[CameraSpec],
+        modalities: Sequence[str] = ("rgb",),
+        *,
+        hide: Sequence[str] = (),
     ) -> list[Frame]:
         """Frames of the world under the scene's lights and its lamps that are on."""
         unknown = sorted(set(modalities) - set(_MODALITIES))
         if unknown or not modalities:
             raise ValueError(f"modalities: expected some of {_MODALITIES}, got {list(modalities)}")
+        self._rows_of(hide)
         snapshot = self.geometry()
-        view = self._view
-        if view is None:
-            raise RuntimeError("geometry() left no view")
+        scene, materials, index = self._shown(snapshot, frozenset(hide))
         lights = [light_of(light) for light in self._scene.lights]
         lights.extend(lights_of(snapshot))
         settings = self._settings
         if self._scene.sky != 1.0:
             dark = (self._scene.sky * np.array([settings.background, settings.zenith])).tolist()
             settings = replace(settings, background=tuple(dark[0]), zenith=tuple(dark[1]))
-        materials = view.materials()
         rooms = rooms_of(snapshot)
         glaring = any(light.glare > 0.0 for light in self._scene.lights)
         frames = []
@@ -447,18 +452,23 @@ class EmbeddedSimulator(Simulator):
             # What is shown decides which lamps are needed, and is cheap to find out.
             wanted = {*modalities, "seen_ids", *(("depth",) if glaring else ())}
             image = geo.render.render(
-                snapshot.scene,
+                scene,
                 camera,
                 materials=materials,
                 settings=self._settings,
                 modalities=[m for m in _MODALITIES if m in wanted and m != "rgb"],
             )
+            if index is not None:
+                image = image._replace(
+                    ids=None if image.ids is None else index[image.ids],
+                    seen_ids=None if image.seen_ids is None else index[image.seen_ids],
+                )
             rgb = None
             if "rgb" in modalities and image.seen_ids is not None:
                 reach = self._lamp_reach(snapshot, lights)
                 rows = lamps_for(image.seen_ids.astype(np.int64), rooms, reach)
                 rgb = geo.render.render(
-                    snapshot.scene,
+                    scene,
                     camera,
                     materials=materials,
                     lights=[lights[int(k)] for k in rows],
@@ -467,7 +477,7 @@ class EmbeddedSimulator(Simulator):
                     modalities=["rgb"],
                 ).rgb
                 if rgb is not None and image.depth is not None:
-                    rgb = dazzled(rgb, image.depth, camera, self._scene.lights, snapshot.scene)
+                    rgb = dazzled(rgb, image.depth, camera, self._scene.lights, scene)
             frames.append(
                 Frame(
                     rgb,
@@ -478,6 +488,28 @@ class EmbeddedSimulator(Simulator):
                 )
             )
         return frames
+
+    def _shown(
+        self, snapshot: Snapshot, hidden: frozenset[str]
+    ) -> tuple[geo.Scene, list[geo.render.Material], NDArray[np.int32] | None]:
+        """Scene and materials without the hidden objects, and the index of its kernel ids.
+
+        The index (K + 1,) holds places in ``snapshot.ids``, last -1 for nothing; ``None`` where
+        nothing is hidden and ids stand for themselves.
+        """
+        if self._view is None:
+            raise RuntimeError("geometry() left no view")
+        if not hidden:
+            return snapshot.scene, self._view.materials(), None
+        rows = [k for k, name in enumerate(snapshot.ids) if name not in hidden]
+        kept = {snapshot.ids[k]: snapshot.objects[k] for k in rows}
+        if self._partial is None or self._partial[0] is not snapshot or self._partial[1] != hidden:
+            same = self._partial is not None and self._partial[1] == hidden
+            view = self._partial[2] if self._partial and same else View(threads=self._threads)
+            view.sync(kept, self._rigid.positions[rows], self._rigid.orientations[rows], list(kept))
+            self._partial = (snapshot, hidden, view)
+        view = self._partial[2]
+        return view.scene, view.materials(), np.array([*rows, -1], dtype=np.int32)
 
     def _lamp_reach(self, snapshot: Snapshot, lights: list[geo.render.Light]) -> BoolArray:
         """Which lamps reach which rooms, kept as long as walls, doors and lamps stay."""
@@ -495,7 +527,7 @@ class EmbeddedSimulator(Simulator):
         self._rigid = RigidWorld()
         self._objects = {}
         self._index()
-        self._view = None
+        self._view = self._partial = None
         self._snapshot = None
         self._floor = None
 

@@ -500,6 +500,28 @@ class TestPictures:
             pictures.append(rgb.tobytes())
         assert pictures[0] == pictures[1]
 
+    def test_hidden_objects_are_looked_through(self, backend: Simulator, room: SceneSpec) -> None:
+        backend.load(room)
+        snapshot = backend.geometry()
+        plain = backend.render([self.CAMERA], ("ids", "seen_ids", "depth"))[0]
+        through = backend.render([self.CAMERA], ("ids", "seen_ids", "depth"), hide=["block"])[0]
+        assert through.ids is not None
+        assert through.seen_ids is not None
+        assert through.depth is not None
+        # Ids stay those of the snapshot although an object before "other" is left out.
+        assert through.ids[16, 24] == through.seen_ids[16, 24] == snapshot.index("floor")
+        assert through.depth[16, 24] == pytest.approx(1.9, abs=1e-6)
+        assert snapshot.index("block") not in through.ids
+        # Nothing has changed for the next picture, and the hidden follow when they move.
+        again = backend.render([self.CAMERA], ("ids",))[0]
+        assert np.array_equal(again.ids, plain.ids)
+        backend.set_poses(["other"], np.array([[1.0, 2.0, 0.1]]), IDENTITY)
+        moved = backend.render([self.CAMERA], ("ids",), hide=["block"])[0]
+        assert moved.ids is not None
+        assert moved.ids[16, 24] == snapshot.index("other")
+        with pytest.raises(KeyError, match="ghost"):
+            backend.render([self.CAMERA], ("ids",), hide=["ghost"])
+
     def test_unknown_modality(self, backend: Simulator, room: SceneSpec) -> None:
         backend.load(room)
         with pytest.raises(ValueError, match="modalities"):

@@ -1,10 +1,10 @@
-"""What houses are built of, and mirrors."""
+"""What houses are built of, mirrors, and the robot that walks in them."""
 
 from __future__ import annotations
 
 from esi_fast.assets import palettes
 from esi_fast.assets.entries import Entry, structure_row
-from esi_fast.assets.families import structure
+from esi_fast.assets.families import robots, structure
 
 __all__ = ["BUILDING"]
 
@@ -35,5 +35,14 @@ BUILDING: dict[str, Entry] = {
     "window": structure_row(structure.window, "wall"),
     "door": structure_row(structure.door, "wall"),
     "door_frame": structure_row(structure.door_frame, "wall"),
+    # 1.4 m high; ``ObjectSpec.scale`` makes it as high as the robot of a task
+    "robot": Entry(
+        robots.robot,
+        "structure",
+        ("floor",),
+        own={"mobile": (0.5, 0.46, 1.4)},
+        mass=60.0,
+        tags=frozenset({"robot"}),
+    ),
     "mirror": Entry(structure.mirror, "mirror", ("floor",), own={"standing": (0.03, 1.0, 1.8)}),
 }
