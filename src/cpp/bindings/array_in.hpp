@@ -76,14 +76,20 @@ inline std::string shape_text(const py::array& a) {
   return tuple_text(sizes, [](py::ssize_t s) { return std::to_string(s); });
 }
 
-inline std::string index_text(const py::array& a, py::ssize_t flat) {
+// "1, 2" of item number `flat` in an array of these sizes.
+inline std::string place_text(const std::vector<py::ssize_t>& sizes, py::ssize_t flat) {
   std::string text;
-  for (py::ssize_t axis = a.ndim() - 1; axis >= 0; --axis) {
-    const py::ssize_t size = a.shape(axis);
-    text = std::to_string(flat % size) + (text.empty() ? "" : ", " + text);
-    flat /= size;
+  for (std::size_t axis = sizes.size(); axis-- > 0;) {
+    text.insert(0, text.empty() ? "" : ", ");
+    text.insert(0, std::to_string(flat % sizes[axis]));
+    flat /= sizes[axis];
   }
-  return text.empty() ? "" : " at [" + text + "]";
+  return text;
+}
+
+inline std::string index_text(const py::array& a, py::ssize_t flat) {
+  const std::string place = place_text({a.shape(), a.shape() + a.ndim()}, flat);
+  return place.empty() ? "" : " at [" + place + "]";
 }
 
 [[noreturn]] inline void bad_type(const std::string& name, const std::string& expected,

@@ -28,14 +28,11 @@ using Ints = py::array_t<std::int64_t>;
 using Flags = py::array_t<bool>;
 
 [[noreturn]] void refuse_inverted(const ArrayIn<double>& array, std::size_t which) {
-  std::string index;
-  for (int axis = static_cast<int>(array.ndim()) - 3; axis >= 0; --axis) {
-    const std::size_t size = array.shape(axis);
-    index = std::to_string(which % size) + (index.empty() ? "" : ", " + index);
-    which /= size;
-  }
+  std::vector<py::ssize_t> sizes = array.dimensions();
+  sizes.resize(sizes.size() - 2);
+  const std::string place = esi::detail::place_text(sizes, static_cast<py::ssize_t>(which));
   esi::bad_argument(array.name(), "lower <= upper",
-                    "an inverted box" + (index.empty() ? "" : " at index (" + index + ")"));
+                    "an inverted box" + (place.empty() ? "" : " at index (" + place + ")"));
 }
 
 // Boxes (..., 2, 3), none of them inverted.

@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -195,7 +195,7 @@ class Surface {
   }
 
   const esi::Columns& columns() const {
-    std::call_once(columns_asked_, [&] { columns_.emplace(tree_); });
+    std::call_once(columns_asked_, [&] { columns_ = std::make_unique<esi::Columns>(tree_); });
     return *columns_;
   }
 
@@ -203,7 +203,7 @@ class Surface {
   mutable std::once_flag closure_asked_;
   mutable esi::Closure closure_;
   mutable std::once_flag columns_asked_;
-  mutable std::optional<esi::Columns> columns_;
+  mutable std::unique_ptr<esi::Columns> columns_;
 };
 
 }  // namespace
