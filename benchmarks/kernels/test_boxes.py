@@ -90,7 +90,7 @@ def test_against_rtree_in_bulk(benchmark: Any) -> None:
         return cast(tuple[np.ndarray, np.ndarray], tree.intersection_v(a[:, 0], a[:, 1]))
 
     found, counts = theirs()
-    pairs = np.stack([np.repeat(np.arange(len(a)), counts), found], axis=1)
+    pairs = np.stack([np.repeat(np.arange(len(a)), counts.astype(int)), found], axis=1)
     expected = boxes.overlap_pairs_between(a, b)
     np.testing.assert_array_equal(pairs[np.lexsort(pairs.T[::-1])], expected)
     _compare(
