@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/types.hpp"
@@ -25,6 +26,36 @@ inline double signed_area(Point2 p, Point2 q) {
   // Rounding keeps order, so only equal products need a look at what was rounded away.
   if (a != b) return a - b;
   return std::fma(p.x, q.y, -a) - std::fma(q.x, p.y, -b);
+}
+
+// Square of the sine of an angle below which a quotient may lose more than three digits.
+constexpr double grazing = 1e-6;
+
+// The stretch of a line through a triangle that it almost lies in. The corners are seen along the
+// line, as points of about one other line, and `along` is how far along each is; the line itself is
+// the origin, which two of the edges pass.
+inline void chord(const std::array<Point2, 3>& seen, const double (&along)[3], double* first,
+                  double* last) {
+  double c[3], low[2], high[2];
+  for (int axis = 0; axis < 2; ++axis) {
+    for (int k = 0; k < 3; ++k) c[k] = axis == 0 ? seen[k].x : seen[k].y;
+    low[axis] = std::min({c[0], c[1], c[2]});
+    high[axis] = std::max({c[0], c[1], c[2]});
+  }
+  const bool wide = high[0] - low[0] >= high[1] - low[1];
+  for (int k = 0; k < 3; ++k) c[k] = wide ? seen[k].x : seen[k].y;
+  double from = *last, to = *first;
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3;
+    if ((c[k] < 0) == (c[next] < 0) && c[k] != 0 && c[next] != 0) continue;
+    const double share = c[k] == c[next] ? 0.0 : c[k] / (c[k] - c[next]);
+    const double at = along[k] + (along[next] - along[k]) * share;
+    from = std::min(from, at);
+    to = std::max(to, at);
+  }
+  if (from > to) return;
+  *first = from;
+  *last = to;
 }
 
 }  // namespace detail
@@ -56,10 +87,15 @@ inline bool meets(Vec3 origin, Vec3 direction, Vec3 a, Vec3 b, Vec3 c, TriangleH
   // Where the plane is met, but never outside the stretch of the ray along the triangle: at grazing
   // angles the quotient alone can be far off.
   const double square = dot(direction, direction);
-  const double ta = dot(a - origin, direction), tb = dot(b - origin, direction),
-               tc = dot(c - origin, direction);
+  const double along[3] = {dot(a - origin, direction), dot(b - origin, direction),
+                           dot(c - origin, direction)};
+  double first = std::min({along[0], along[1], along[2]});
+  double last = std::max({along[0], along[1], along[2]});
+  if (slope * slope < detail::grazing * dot(normal, normal) * square) {
+    detail::chord({pa, pb, pc}, along, &first, &last);
+  }
   const double t = dot(normal, a - origin) / slope;
-  hit->t = std::clamp(t, std::min({ta, tb, tc}) / square, std::max({ta, tb, tc}) / square);
+  hit->t = std::clamp(t, first / square, last / square);
   hit->u = wb / sum;
   hit->v = wc / sum;
   return true;

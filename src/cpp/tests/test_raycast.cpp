@@ -1,8 +1,11 @@
+#include <array>
+#include <cmath>
 #include <memory>
 #include <random>
 #include <vector>
 
 #include "core/raycast.hpp"
+#include "core/triangle.hpp"
 #include "tests/check.hpp"
 
 using esi::Hit;
@@ -114,6 +117,26 @@ ESI_TEST(the_length_of_a_direction_changes_no_hit) {
     CHECK(!esi::any_hit(view, {{0, 0, 3}, direction, 0, 2.9375 / length}));
     CHECK(!esi::any_hit(view, {{0, 0, 3}, direction, 3.0625 / length}));
   }
+}
+
+// Found by fuzzing: a ray within rounding of a triangle's plane passed for one that meets it where
+// it starts, 23 m away. On the line x = y = z the triangle is met from x = -5.93 to -5.28.
+ESI_TEST(a_ray_in_the_plane_of_a_triangle_meets_it_within_it_if_at_all) {
+  const Vec3 origin{7.9997558593750044, 7.9997558593750053, 7.9997558593750062};
+  const Vec3 direction{0.57735026918962573, 0.57735026918962584, 0.57735026918962584};
+  const Vec3 a{-4.8125, -4.8125, -13.78125}, b{-10.9375, -10.9375, 29.185821533203125},
+      c{-7.875, -7.875, 41.217071533203125};
+  const double share_b = 8.96875 / (8.96875 + 40.123321533203125);
+  const double share_c = 8.96875 / (8.96875 + 49.092071533203125);
+  const double far = (-4.8125 - 6.125 * share_b - 7.999755859375) * std::sqrt(3.0);
+  const double near = (-4.8125 - 3.0625 * share_c - 7.999755859375) * std::sqrt(3.0);
+  for (const auto& t : {std::array<Vec3, 3>{a, b, c}, {b, c, a}, {c, b, a}}) {
+    esi::TriangleHit hit;
+    if (!esi::meets(origin, direction, t[0], t[1], t[2], &hit)) continue;
+    CHECK(hit.t >= far - 1e-12 && hit.t <= near + 1e-12);
+  }
+  esi::TriangleHit hit;
+  CHECK(esi::meets(origin, direction, a, b, c, &hit));
 }
 
 ESI_TEST(rays_without_direction_or_with_nan_are_not_valid) {
