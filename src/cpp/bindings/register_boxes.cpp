@@ -295,7 +295,7 @@ py::array_t<Out> by_obb_pairs(const ObbsIn& a, const ObbsIn& b, const Function& 
 
 // ---- all pairs --------------------------------------------------------------------------------
 
-Ints pair_array(std::vector<boxes::Pair>&& pairs) {
+Ints pair_array(esi::RawVector<boxes::Pair>&& pairs) {
   static_assert(sizeof(boxes::Pair) == 2 * sizeof(std::int64_t));
   return esi::to_array<std::int64_t>(std::move(pairs), 2);
 }
@@ -303,7 +303,7 @@ Ints pair_array(std::vector<boxes::Pair>&& pairs) {
 Ints overlap_pairs(const py::object& object, double tolerance, int threads) {
   const double limit = any_tolerance_in(tolerance);
   const BoxesIn all = BoxesIn::list(object, "boxes");
-  std::vector<boxes::Pair> pairs;
+  esi::RawVector<boxes::Pair> pairs;
   {
     const py::gil_scoped_release release;
     pairs = boxes::overlap_pairs(all.span(), limit, threads);
@@ -315,7 +315,7 @@ Ints overlap_pairs_between(const py::object& a_object, const py::object& b_objec
                            int threads) {
   const double limit = any_tolerance_in(tolerance);
   const BoxesIn a = BoxesIn::list(a_object, "a"), b = BoxesIn::list(b_object, "b");
-  std::vector<boxes::Pair> pairs;
+  esi::RawVector<boxes::Pair> pairs;
   {
     const py::gil_scoped_release release;
     pairs = boxes::overlap_pairs(a.span(), b.span(), limit, threads);
@@ -328,7 +328,7 @@ Ints containment_pairs(const py::object& outer_object, const py::object& inner_o
   const double limit = tolerance_in(tolerance);
   const BoxesIn outer = BoxesIn::list(outer_object, "outer");
   const BoxesIn inner = BoxesIn::list(inner_object, "inner");
-  std::vector<boxes::Pair> pairs;
+  esi::RawVector<boxes::Pair> pairs;
   {
     const py::gil_scoped_release release;
     pairs = boxes::containment_pairs(outer.span(), inner.span(), limit, threads);

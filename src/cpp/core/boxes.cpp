@@ -183,22 +183,48 @@ struct Cut {
   }
 };
 
-Cut make_cut(Set a, Set b) {
+// What is done box by box, or pair by pair, is shared out in pieces of so many.
+constexpr std::size_t grain = 16384;
+
+std::size_t pieces_of(std::size_t n) { return n / grain + 1; }
+
+// What all boxes span together, and the sum of their sides.
+struct Extent {
+  Box span;
+  Vec3 sides;
+};
+
+Extent extent_of(Set a, Set b, int threads) {
+  Extent whole;
+  for (const Set& set : {a, b}) {
+    std::vector<Extent> parts(pieces_of(set.size()));
+    parallel_for(set.size(), grain, threads, [&](std::size_t first, std::size_t last) {
+      Extent part;
+      for (std::size_t i = first; i < last; ++i) {
+        part.span.lower = min(part.span.lower, set[i].lower);
+        part.span.upper = max(part.span.upper, set[i].upper);
+        part.sides += set[i].upper - set[i].lower;
+      }
+      parts[first / grain] = part;
+    });
+    for (const Extent& part : parts) {
+      whole.span.lower = min(whole.span.lower, part.span.lower);
+      whole.span.upper = max(whole.span.upper, part.span.upper);
+      whole.sides += part.sides;
+    }
+  }
+  return whole;
+}
+
+Cut make_cut(Set a, Set b, int threads) {
   constexpr double most_strips = 256, boxes_per_strip = 64;
   double width[3], extent[3], low[3], share[3];
+  const Extent whole = extent_of(a, b, threads);
+  const auto count = static_cast<double>(std::max<std::size_t>(a.size() + b.size(), 1));
   for (int k = 0; k < 3; ++k) {
-    low[k] = std::numeric_limits<double>::infinity();
-    double high = -low[k], sum = 0;
-    for (const Set& set : {a, b}) {
-      for (const Box& box : set) {
-        low[k] = std::min(low[k], box.lower[k]);
-        high = std::max(high, box.upper[k]);
-        sum += box.upper[k] - box.lower[k];
-      }
-    }
-    const auto count = static_cast<double>(std::max<std::size_t>(a.size() + b.size(), 1));
-    width[k] = sum / count;
-    extent[k] = high - low[k];
+    low[k] = whole.span.lower[k];
+    width[k] = whole.sides[k] / count;
+    extent[k] = whole.span.upper[k] - low[k];
     share[k] = extent[k] > 0 ? width[k] / extent[k] : std::numeric_limits<double>::infinity();
   }
   // Fewest pairs meet along the axis on which boxes are narrowest for the room that they take.
@@ -226,79 +252,113 @@ struct Strip {
   std::int32_t first, last;
 };
 
+constexpr std::size_t lanes = 8;
+
 // The boxes of a set strip by strip, in each by their lower ends along u. A box is in every strip
 // that it must be looked for in. Bounds are in single precision and rounded outwards: what passes
 // is decided in double precision, and nothing that matters fails to pass.
 struct Entries {
   Set set;
   std::vector<std::size_t> begin;  // per strip, then the end
-  std::vector<std::uint32_t> index;
-  std::vector<std::int32_t> home;  // strip of the box's own lower end
+  RawVector<std::uint32_t> index;
+  RawVector<std::int32_t> home;  // strip of the box's own lower end
   // Both ends along u and along v and w; with room to load eight at a time.
-  std::vector<float> first, last;
-  std::vector<float> lower[2], upper[2];
+  RawVector<float> first, last;
+  RawVector<float> lower[2], upper[2];
+
+  // Writes the room behind the last entry, which is loaded though never used.
+  void clear_room(std::size_t size) {
+    std::fill(home.begin() + static_cast<std::ptrdiff_t>(size), home.end(), 0);
+    for (auto* values : {&first, &lower[0], &lower[1], &upper[0], &upper[1]}) {
+      std::fill(values->begin() + static_cast<std::ptrdiff_t>(size), values->end(), 0.0f);
+    }
+  }
 };
 
-constexpr std::size_t lanes = 8;
+// Where the contents of each of `slots` places begin, and in it those of each piece: `counts` holds
+// how many a piece has for a place, piece by piece, and is turned into where the next of them goes.
+std::vector<std::size_t> starts(std::vector<std::size_t>& counts, std::size_t slots) {
+  std::vector<std::size_t> begin(slots + 1);
+  std::size_t sum = 0;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    begin[slot] = sum;
+    for (std::size_t at = slot; at < counts.size(); at += slots) {
+      sum += std::exchange(counts[at], sum);
+    }
+  }
+  begin[slots] = sum;
+  return begin;
+}
 
 // `widen` is added to the upper ends.
 template <class Strips>
-Entries enter(Set set, const Cut& cut, double widen, const Strips& strips_of) {
+Entries enter(Set set, const Cut& cut, double widen, int threads, const Strips& strips_of) {
   const std::size_t n = set.size();
   RawVector<Keyed<std::uint32_t>> order(n);
-  std::vector<Strip> strips(n);
+  parallel_for(n, grain, threads, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const float first = below(set[i].lower[cut.u]) + 0.0f;  // one zero, not two
+      order[i] = {rank_of(first), static_cast<std::uint32_t>(i)};
+    }
+  });
+  radix_sort(order, 32, threads);
+  const auto slots = static_cast<std::size_t>(cut.strips);
+  std::vector<std::size_t> counts(pieces_of(n) * slots);
+  RawVector<Strip> strips(n);
+  parallel_for(n, grain, threads, [&](std::size_t from, std::size_t to) {
+    std::size_t* count = counts.data() + from / grain * slots;
+    for (std::size_t i = from; i < to; ++i) {
+      strips[i] = strips_of(set[order[i].index]);
+      for (std::int32_t s = strips[i].first; s <= strips[i].last; ++s) {
+        ++count[static_cast<std::size_t>(s)];
+      }
+    }
+  });
   Entries entries;
   entries.set = set;
-  entries.begin.assign(static_cast<std::size_t>(cut.strips) + 1, 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    const float first = below(set[i].lower[cut.u]) + 0.0f;  // one zero, not two
-    order[i] = {rank_of(first), static_cast<std::uint32_t>(i)};
-    strips[i] = strips_of(set[i]);
-    for (std::int32_t s = strips[i].first; s <= strips[i].last; ++s) {
-      ++entries.begin[static_cast<std::size_t>(s)];
-    }
-  }
-  radix_sort(order, 32, 1);
-  std::size_t sum = 0;
-  for (std::size_t& slot : entries.begin) sum += std::exchange(slot, sum);
-  std::vector<std::size_t> next = entries.begin;
+  entries.begin = starts(counts, slots);
+  const std::size_t sum = entries.begin.back();
   entries.index.resize(sum);
   entries.home.resize(sum + lanes);
   entries.first.resize(sum + lanes);
   entries.last.resize(sum);
   for (auto* side : {&entries.lower, &entries.upper}) {
-    for (std::vector<float>& values : *side) values.resize(sum + lanes);
+    for (auto& values : *side) values.resize(sum + lanes);
   }
+  entries.clear_room(sum);
   const int axes[2] = {cut.v, cut.w};
-  for (const auto& entry : order) {
-    const Box& box = set[entry.index];
-    const float first = below(box.lower[cut.u]), last = above(box.upper[cut.u] + widen);
-    const std::int32_t home = cut.strip(box.lower[cut.v]);
-    float lower[2], upper[2];
-    for (int k = 0; k < 2; ++k) {
-      lower[k] = below(box.lower[axes[k]]);
-      upper[k] = above(box.upper[axes[k]] + widen);
-    }
-    const Strip range = strips[entry.index];
-    for (std::int32_t s = range.first; s <= range.last; ++s) {
-      const std::size_t at = next[static_cast<std::size_t>(s)]++;
-      entries.index[at] = entry.index;
-      entries.home[at] = home;
-      entries.first[at] = first;
-      entries.last[at] = last;
+  parallel_for(n, grain, threads, [&](std::size_t from, std::size_t to) {
+    std::size_t* next = counts.data() + from / grain * slots;
+    for (std::size_t i = from; i < to; ++i) {
+      const std::uint32_t index = order[i].index;
+      const Box& box = set[index];
+      const float first = below(box.lower[cut.u]), last = above(box.upper[cut.u] + widen);
+      const std::int32_t home = cut.strip(box.lower[cut.v]);
+      float lower[2], upper[2];
       for (int k = 0; k < 2; ++k) {
-        entries.lower[k][at] = lower[k];
-        entries.upper[k][at] = upper[k];
+        lower[k] = below(box.lower[axes[k]]);
+        upper[k] = above(box.upper[axes[k]] + widen);
+      }
+      for (std::int32_t s = strips[i].first; s <= strips[i].last; ++s) {
+        const std::size_t at = next[static_cast<std::size_t>(s)]++;
+        entries.index[at] = index;
+        entries.home[at] = home;
+        entries.first[at] = first;
+        entries.last[at] = last;
+        for (int k = 0; k < 2; ++k) {
+          entries.lower[k][at] = lower[k];
+          entries.upper[k][at] = upper[k];
+        }
       }
     }
-  }
+  });
   return entries;
 }
 
 using Float8 = float __attribute__((vector_size(32)));
 using Int8 = std::int32_t __attribute__((vector_size(32)));
 
-ESI_INLINE void load(const std::vector<float>& from, std::size_t at, Float8* to) {
+ESI_INLINE void load(const RawVector<float>& from, std::size_t at, Float8* to) {
   std::memcpy(to, from.data() + at, sizeof(*to));
 }
 
@@ -451,30 +511,55 @@ ESI_CLONES void find_contained(const Entries& outer, const Entries& inner, const
   }
 }
 
-// All pairs in one list, sorted by two stable counting sorts.
-std::vector<Pair> gather(const std::vector<std::vector<Indices>>& found, std::size_t firsts,
-                         std::size_t seconds) {
-  std::size_t total = 0;
-  std::vector<std::size_t> first_at(firsts + 1), second_at(seconds + 1);
-  for (const auto& piece : found) {
-    total += piece.size();
-    for (const Indices pair : piece) {
-      ++first_at[first_of(pair)];
-      ++second_at[second_of(pair)];
+// Sorts the pairs of a bucket, whose first boxes are base, base + 1 ... base + width - 1.
+void sort_bucket(const Indices* pairs, std::size_t count, std::size_t base, std::size_t width,
+                 std::vector<std::size_t>& at, Pair* sorted) {
+  at.assign(width + 1, 0);
+  for (std::size_t k = 0; k < count; ++k) ++at[first_of(pairs[k]) - base + 1];
+  for (std::size_t i = 0; i < width; ++i) at[i + 1] += at[i];
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t first = first_of(pairs[k]);
+    sorted[at[first - base]++] = {first, second_of(pairs[k])};
+  }
+  // Each of `at` has moved on to where the next one began.
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    std::sort(sorted + from, sorted + at[i],
+              [](const Pair& a, const Pair& b) { return a.second < b.second; });
+    from = at[i];
+  }
+}
+
+// All pairs in one list, sorted: first into buckets of neighbouring first boxes, which fit into the
+// cache, then within each.
+RawVector<Pair> gather(const std::vector<std::vector<Indices>>& found, std::size_t firsts,
+                       int threads) {
+  constexpr std::size_t most_buckets = 256;
+  std::size_t width = 64;  // boxes per bucket
+  while (firsts / width >= most_buckets) width *= 2;
+  const std::size_t buckets = firsts / width + 1;
+  std::vector<std::size_t> counts(found.size() * buckets);
+  parallel_for(found.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      for (const Indices pair : found[k]) ++counts[k * buckets + first_of(pair) / width];
     }
-  }
-  for (auto* at : {&first_at, &second_at}) {
-    std::size_t sum = 0;
-    for (std::size_t& slot : *at) sum += std::exchange(slot, sum);
-  }
-  std::vector<Indices> by_second(total);
-  for (const auto& piece : found) {
-    for (const Indices pair : piece) by_second[second_at[second_of(pair)]++] = pair;
-  }
-  std::vector<Pair> sorted(total);
-  for (const Indices pair : by_second) {
-    sorted[first_at[first_of(pair)]++] = {first_of(pair), second_of(pair)};
-  }
+  });
+  const std::vector<std::size_t> begin = starts(counts, buckets);
+  RawVector<Indices> pairs(begin.back());
+  parallel_for(found.size(), 1, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      std::size_t* next = counts.data() + k * buckets;
+      for (const Indices pair : found[k]) pairs[next[first_of(pair) / width]++] = pair;
+    }
+  });
+  RawVector<Pair> sorted(pairs.size());
+  parallel_for(buckets, 1, threads, [&](std::size_t first_bucket, std::size_t last_bucket) {
+    std::vector<std::size_t> at;
+    for (std::size_t k = first_bucket; k < last_bucket; ++k) {
+      sort_bucket(pairs.data() + begin[k], begin[k + 1] - begin[k], k * width, width, at,
+                  sorted.data() + begin[k]);
+    }
+  });
   return sorted;
 }
 
@@ -495,9 +580,9 @@ void check_count(const char* name, Set boxes) {
 }
 
 // A set for overlaps: each box from where it starts to where others may start that it still meets.
-Entries enter_for_overlaps(Set set, const Cut& cut, double tolerance) {
+Entries enter_for_overlaps(Set set, const Cut& cut, double tolerance, int threads) {
   const double reach = reach_of(tolerance);
-  return enter(set, cut, reach, [&](const Box& box) {
+  return enter(set, cut, reach, threads, [&](const Box& box) {
     const std::int32_t home = cut.strip(box.lower[cut.v]);
     return Strip{home, std::max(home, cut.strip(above(box.upper[cut.v] + reach)))};
   });
@@ -505,47 +590,47 @@ Entries enter_for_overlaps(Set set, const Cut& cut, double tolerance) {
 
 }  // namespace
 
-std::vector<Pair> overlap_pairs(Set boxes, double tolerance, int threads) {
+RawVector<Pair> overlap_pairs(Set boxes, double tolerance, int threads) {
   check_count("boxes", boxes);
-  const Cut cut = make_cut(boxes, {});
-  const Entries all = enter_for_overlaps(boxes, cut, tolerance);
+  const Cut cut = make_cut(boxes, {}, threads);
+  const Entries all = enter_for_overlaps(boxes, cut, tolerance, threads);
   const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
     find_overlaps(all, all, strip, tolerance, false, false, pairs);
   });
-  return gather(found, boxes.size(), boxes.size());
+  return gather(found, boxes.size(), threads);
 }
 
-std::vector<Pair> overlap_pairs(Set a, Set b, double tolerance, int threads) {
+RawVector<Pair> overlap_pairs(Set a, Set b, double tolerance, int threads) {
   check_count("a", a);
   check_count("b", b);
-  const Cut cut = make_cut(a, b);
-  const Entries one = enter_for_overlaps(a, cut, tolerance);
-  const Entries two = enter_for_overlaps(b, cut, tolerance);
+  const Cut cut = make_cut(a, b, threads);
+  const Entries one = enter_for_overlaps(a, cut, tolerance, threads);
+  const Entries two = enter_for_overlaps(b, cut, tolerance, threads);
   const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
     // Of two that overlap, one starts within the other.
     find_overlaps(one, two, strip, tolerance, false, false, pairs);
     find_overlaps(two, one, strip, tolerance, true, true, pairs);
   });
-  return gather(found, a.size(), b.size());
+  return gather(found, a.size(), threads);
 }
 
-std::vector<Pair> containment_pairs(Set outer, Set inner, double tolerance, int threads) {
+RawVector<Pair> containment_pairs(Set outer, Set inner, double tolerance, int threads) {
   check_count("outer", outer);
   check_count("inner", inner);
-  const Cut cut = make_cut(outer, inner);
-  const Entries one = enter(outer, cut, tolerance, [&](const Box& box) {
+  const Cut cut = make_cut(outer, inner, threads);
+  const Entries one = enter(outer, cut, tolerance, threads, [&](const Box& box) {
     return Strip{cut.strip(below(box.lower[cut.v] - tolerance)),
                  cut.strip(above(box.upper[cut.v] + tolerance))};
   });
   // A box inside another starts inside it: it need not be looked for elsewhere.
-  const Entries two = enter(inner, cut, 0, [&](const Box& box) {
+  const Entries two = enter(inner, cut, 0, threads, [&](const Box& box) {
     const std::int32_t home = cut.strip(box.lower[cut.v]);
     return Strip{home, home};
   });
   const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
     find_contained(one, two, cut, strip, tolerance, pairs);
   });
-  return gather(found, outer.size(), inner.size());
+  return gather(found, outer.size(), threads);
 }
 
 }  // namespace esi::boxes

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/raw_vector.hpp"
 #include "core/types.hpp"
 
 namespace esi::boxes {
@@ -75,10 +76,9 @@ struct Pair {
 
 // Pairs sorted by first, then second, by sweep and prune in strips. Exactly those that the
 // functions above answer for, and the same for any number of threads.
-std::vector<Pair> overlap_pairs(Span<const Box> boxes, double tolerance, int threads);
-std::vector<Pair> overlap_pairs(Span<const Box> a, Span<const Box> b, double tolerance,
-                                int threads);
-std::vector<Pair> containment_pairs(Span<const Box> outer, Span<const Box> inner, double tolerance,
-                                    int threads);
+RawVector<Pair> overlap_pairs(Span<const Box> boxes, double tolerance, int threads);
+RawVector<Pair> overlap_pairs(Span<const Box> a, Span<const Box> b, double tolerance, int threads);
+RawVector<Pair> containment_pairs(Span<const Box> outer, Span<const Box> inner, double tolerance,
+                                  int threads);
 
 }  // namespace esi::boxes

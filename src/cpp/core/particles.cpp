@@ -10,7 +10,9 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <utility>
 
 #include "core/clones.hpp"
 #include "core/error.hpp"
@@ -123,9 +125,9 @@ constexpr int all_rows = 9;
 
 // Particles in the order of their cells. Positions are indices into this order.
 struct Sorted {
-  RawVector<double> x, y, z;         // with some more at the end, to be loaded but not used
-  RawVector<std::uint32_t> order;    // original index of each position
-  std::vector<std::uint32_t> begin;  // first position of each cell, then the count of particles
+  RawVector<double> x, y, z;       // with some more at the end, to be loaded but not used
+  RawVector<std::uint32_t> order;  // original index of each position
+  RawVector<std::uint32_t> begin;  // first position of each cell, then the count of particles
   std::size_t size() const { return order.size(); }
   std::size_t cells() const { return begin.size() - 1; }
   Vec3 at(std::size_t i) const { return {x[i], y[i], z[i]}; }
@@ -180,13 +182,30 @@ class Grid {
         sorted_.order[i] = entries[i].index;
       }
     });
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i > 0 && entries[i].key == entries[i - 1].key) continue;
-      keys_.push_back(entries[i].key);
-      sorted_.begin.push_back(static_cast<std::uint32_t>(i));
-    }
-    sorted_.begin.push_back(static_cast<std::uint32_t>(n));
-    keys_.insert(keys_.end(), spare, static_cast<Key>(~Key{0}));
+    // Where cells begin: counted in pieces, then written by each piece in its place.
+    const auto begins = [&](std::size_t i) {
+      return i == 0 || entries[i].key != entries[i - 1].key;
+    };
+    std::vector<std::size_t> cell_of(n / point_grain + 1);
+    parallel_for(n, point_grain, threads, [&](std::size_t first, std::size_t last) {
+      std::size_t count = 0;
+      for (std::size_t i = first; i < last; ++i) count += begins(i) ? 1 : 0;
+      cell_of[first / point_grain] = count;
+    });
+    std::size_t cells = 0;
+    for (std::size_t& count : cell_of) cells += std::exchange(count, cells);
+    keys_.resize(cells + spare);
+    sorted_.begin.resize(cells + 1);
+    parallel_for(n, point_grain, threads, [&](std::size_t first, std::size_t last) {
+      std::size_t next = cell_of[first / point_grain];
+      for (std::size_t i = first; i < last; ++i) {
+        if (!begins(i)) continue;
+        keys_[next] = entries[i].key;
+        sorted_.begin[next++] = static_cast<std::uint32_t>(i);
+      }
+    });
+    sorted_.begin[cells] = static_cast<std::uint32_t>(n);
+    std::fill(keys_.end() - spare, keys_.end(), static_cast<Key>(~Key{0}));
   }
 
   const Sorted& sorted() const { return sorted_; }
@@ -235,7 +254,7 @@ class Grid {
   std::array<int, 2> shift_;  // of y and z in a key
   Sorted sorted_;
   static constexpr int spare = 3;  // keys above all others, at the end
-  std::vector<Key> keys_;
+  RawVector<Key> keys_;
   std::array<Key, 9> rows_;
 };
 
@@ -455,13 +474,18 @@ ESI_CLONES void link_between(const Sorted& s, const Limits& limits, Range a, Ran
 // Particles per particle in its own cell, on average, from which on they crowd.
 constexpr double crowd_size = 64;
 
-bool crowded(const Sorted& s) {
-  double pairs = 0;
-  for (std::size_t c = 0; c < s.cells(); ++c) {
-    const double count = s.begin[c + 1] - s.begin[c];
-    pairs += count * count;
-  }
-  return pairs > crowd_size * static_cast<double>(s.size());
+bool crowded(const Sorted& s, int threads) {
+  std::vector<double> pairs(s.cells() / point_grain + 1);
+  parallel_for(s.cells(), point_grain, threads, [&](std::size_t first, std::size_t last) {
+    double sum = 0;
+    for (std::size_t c = first; c < last; ++c) {
+      const double count = s.begin[c + 1] - s.begin[c];
+      sum += count * count;
+    }
+    pairs[first / point_grain] = sum;
+  });
+  const double sum = std::accumulate(pairs.begin(), pairs.end(), 0.0);
+  return sum > crowd_size * static_cast<double>(s.size());
 }
 
 template <class Key>
@@ -521,29 +545,95 @@ ESI_CLONES void list_links(const Sorted& s, const Limits& limits, Span<Neighbour
 
 }  // namespace
 
+namespace {
+
+// Numbers the sets in the order of their first members, names every point's and counts members.
+void label_sets(const Sorted& s, DisjointSets& sets, std::size_t points, int threads,
+                ParticleComponents* result) {
+  using Index = std::atomic<std::uint32_t>;
+  const std::size_t n = s.size();
+  result->dropped = static_cast<std::int64_t>(points - n);
+  // Per root: its set's lowest point and how many members it has.
+  const std::unique_ptr<Index[]> lowest(new Index[n]), members(new Index[n]);
+  parallel_for(n, point_grain, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      lowest[i].store(std::numeric_limits<std::uint32_t>::max(), std::memory_order_relaxed);
+      members[i].store(0, std::memory_order_relaxed);
+    }
+  });
+  auto& labels = result->labels;
+  labels.resize(points);
+  parallel_for(points, point_grain, threads, [&](std::size_t first, std::size_t last) {
+    std::fill(labels.begin() + static_cast<std::ptrdiff_t>(first),
+              labels.begin() + static_cast<std::ptrdiff_t>(last), -1);
+  });
+  parallel_for(n, point_grain, threads, [&](std::size_t first, std::size_t last) {
+    // Neighbours are mostly of one set, and threads that count one by one would wait for each
+    // other.
+    std::uint32_t own = sets.root(static_cast<std::uint32_t>(first)), low = s.order[first];
+    std::uint32_t count = 0;
+    const auto tell = [&] {
+      members[own].fetch_add(count, std::memory_order_relaxed);
+      std::uint32_t known = lowest[own].load(std::memory_order_relaxed);
+      while (low < known &&
+             !lowest[own].compare_exchange_weak(known, low, std::memory_order_relaxed)) {
+      }
+    };
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint32_t root = sets.root(static_cast<std::uint32_t>(i)), point = s.order[i];
+      labels[point] = static_cast<std::int32_t>(root);
+      if (root != own) {
+        tell();
+        own = root;
+        low = point;
+        count = 0;
+      }
+      low = std::min(low, point);
+      ++count;
+    }
+    tell();
+  });
+  // A point that is its set's lowest brings a new number.
+  const auto brings = [&](std::size_t point) {
+    return labels[point] >= 0 &&
+           lowest[static_cast<std::size_t>(labels[point])].load(std::memory_order_relaxed) == point;
+  };
+  std::vector<std::size_t> number(points / point_grain + 1);
+  parallel_for(points, point_grain, threads, [&](std::size_t first, std::size_t last) {
+    std::size_t count = 0;
+    for (std::size_t i = first; i < last; ++i) count += brings(i) ? 1 : 0;
+    number[first / point_grain] = count;
+  });
+  std::size_t sum = 0;
+  for (std::size_t& count : number) sum += std::exchange(count, sum);
+  result->sizes.resize(sum);
+  RawVector<std::uint32_t> number_of(n);
+  parallel_for(points, point_grain, threads, [&](std::size_t first, std::size_t last) {
+    std::size_t next = number[first / point_grain];
+    for (std::size_t i = first; i < last; ++i) {
+      if (!brings(i)) continue;
+      const auto root = static_cast<std::size_t>(labels[i]);
+      number_of[root] = static_cast<std::uint32_t>(next);
+      result->sizes[next++] = members[root].load(std::memory_order_relaxed);
+    }
+  });
+  parallel_for(points, point_grain, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      std::int32_t& label = labels[i];
+      if (label >= 0) {
+        label = static_cast<std::int32_t>(number_of[static_cast<std::size_t>(label)]);
+      }
+    }
+  });
+}
+
+}  // namespace
+
 ParticleComponents components(Span<const Vec3> points, const Reach& reach, int threads) {
   const Limits limits(reach);
   ParticleComponents result;
-  result.labels.assign(points.size(), -1);
   const auto label = [&](const Sorted& s, DisjointSets& sets) {
-    result.dropped = static_cast<std::int64_t>(points.size() - s.size());
-    parallel_for(s.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        result.labels[s.order[i]] =
-            static_cast<std::int32_t>(sets.root(static_cast<std::uint32_t>(i)));
-      }
-    });
-    std::vector<std::int32_t> label_of(s.size(), -1);
-    for (std::int32_t& own : result.labels) {
-      if (own < 0) continue;
-      std::int32_t& component = label_of[static_cast<std::size_t>(own)];
-      if (component < 0) {
-        component = static_cast<std::int32_t>(result.sizes.size());
-        result.sizes.push_back(0);
-      }
-      own = component;
-      ++result.sizes[static_cast<std::size_t>(own)];
-    }
+    label_sets(s, sets, points.size(), threads, &result);
   };
   const auto alone = [&](const Sorted& s, DisjointSets& sets) {
     parallel_for(s.size(), point_grain, threads, [&](std::size_t first, std::size_t last) {
@@ -553,7 +643,7 @@ ParticleComponents components(Span<const Vec3> points, const Reach& reach, int t
   bool crowd = false;
   with_grid(points, limits, 1, threads, [&](const auto& grid) {
     const Sorted& s = grid.sorted();
-    crowd = crowded(s);
+    crowd = crowded(s, threads);
     if (crowd) return;
     DisjointSets sets(s.size());
     alone(s, sets);

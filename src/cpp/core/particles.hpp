@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/raw_vector.hpp"
 #include "core/types.hpp"
 
 namespace esi {
@@ -23,7 +24,7 @@ struct Reach {
 struct ParticleComponents {
   // Per particle the index of its component, -1 if a coordinate is not finite. Components are
   // numbered in the order of their first members.
-  std::vector<std::int32_t> labels;
+  RawVector<std::int32_t> labels;
   std::vector<std::int64_t> sizes;
   std::int64_t largest = -1;  // the first of equals, -1 if there is none
   std::int64_t dropped = 0;

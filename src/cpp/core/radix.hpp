@@ -22,8 +22,7 @@ struct Keyed {
 // Sorts by the lowest `bits` bits of the keys, which hold all that differs.
 template <class Key>
 void radix_sort(RawVector<Keyed<Key>>& entries, int bits, int threads) {
-  constexpr int most = 11;  // counters of one pass fit in the first-level cache
-  constexpr std::size_t grain = 65536;
+  constexpr int most = 11;          // counters of one pass fit in the first-level cache
   constexpr std::size_t few = 256;  // cheaper than going through the counters
   if (entries.size() < few) {
     std::stable_sort(entries.begin(), entries.end(),
@@ -34,6 +33,7 @@ void radix_sort(RawVector<Keyed<Key>>& entries, int bits, int threads) {
   const int width = (bits + passes - 1) / passes;
   const std::size_t digits = std::size_t{1} << width;
   const std::size_t n = entries.size();
+  const std::size_t grain = std::max(n / 64 + 1, std::size_t{16384});
   const std::size_t pieces = n / grain + 1;
   RawVector<Keyed<Key>> sorted(n);
   std::vector<std::uint32_t> begin(pieces * digits);

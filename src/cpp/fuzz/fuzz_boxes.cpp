@@ -17,7 +17,7 @@ Box box(Input& in) {
 bool operator==(boxes::Pair a, boxes::Pair b) { return a.first == b.first && a.second == b.second; }
 
 template <class Holds>
-void check_pairs(const std::vector<boxes::Pair>& found, std::size_t n, std::size_t m, bool own,
+void check_pairs(const RawVector<boxes::Pair>& found, std::size_t n, std::size_t m, bool own,
                  Holds holds) {
   std::vector<boxes::Pair> expected;
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/boxes.hpp"
@@ -83,7 +84,7 @@ ESI_TEST(pairs_are_those_of_all_against_all) {
           if (boxes::contains(a[i], b[j], tolerance)) inside.push_back({i, j});
         }
       }
-      const auto check = [](const std::vector<boxes::Pair>& got,
+      const auto check = [](const esi::RawVector<boxes::Pair>& got,
                             const std::vector<boxes::Pair>& expected) {
         CHECK_EQUAL(got.size(), expected.size());
         for (std::size_t k = 0; k < std::min(got.size(), expected.size()); ++k) {
@@ -97,5 +98,45 @@ ESI_TEST(pairs_are_those_of_all_against_all) {
         check(boxes::containment_pairs(a, b, tolerance, threads), inside);
       }
     }
+  }
+}
+
+// Enough boxes for several pieces of everything that is shared out: cells of a block, which touch
+// their up to 26 neighbours. Each axis of n cells has n + 2 (n - 1) ordered pairs that meet.
+ESI_TEST(many_boxes_are_shared_out_and_come_together) {
+  const std::int64_t n = 40, m = 25;
+  std::vector<Box> cells;
+  const auto place = [](std::int64_t k) { return static_cast<double>(k); };
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      for (std::int64_t k = 0; k < m; ++k) {
+        cells.push_back(box({place(i), place(j), place(k)}, {1, 1, 1}));
+      }
+    }
+  }
+  const std::int64_t ordered = (3 * n - 2) * (3 * n - 2) * (3 * m - 2);
+  for (const int threads : {1, 2, 5}) {
+    const auto own = boxes::overlap_pairs(cells, 0, threads);
+    CHECK_EQUAL(static_cast<std::int64_t>(own.size()), (ordered - n * n * m) / 2);
+    const auto both = boxes::overlap_pairs(cells, cells, 0, threads);
+    CHECK_EQUAL(static_cast<std::int64_t>(both.size()), ordered);
+    const auto inside = boxes::containment_pairs(cells, cells, 0, threads);
+    CHECK_EQUAL(static_cast<std::int64_t>(inside.size()), n * n * m);
+    int wrong = 0;
+    for (std::size_t k = 0; k < both.size(); ++k) {
+      const boxes::Pair pair = both[k];
+      if (!boxes::overlap(cells[static_cast<std::size_t>(pair.first)],
+                          cells[static_cast<std::size_t>(pair.second)], 0)) {
+        ++wrong;
+      }
+      if (k > 0) {
+        const boxes::Pair before = both[k - 1];
+        if (std::make_pair(before.first, before.second) >=
+            std::make_pair(pair.first, pair.second)) {
+          ++wrong;
+        }
+      }
+    }
+    CHECK_EQUAL(wrong, 0);
   }
 }

@@ -27,7 +27,7 @@ std::vector<Vec3> lattice(int n, double spacing) {
 ESI_TEST(labels_follow_the_first_members) {
   const std::vector<Vec3> points = {{5, 0, 0}, {0, 0, 0}, {5.5, 0, 0}, {0, 0.5, 0}, {9, 9, 9}};
   const auto found = components(points, {0.5}, 1);
-  CHECK((found.labels == std::vector<std::int32_t>{0, 1, 0, 1, 2}));
+  CHECK((found.labels == esi::RawVector<std::int32_t>{0, 1, 0, 1, 2}));
   CHECK((found.sizes == std::vector<std::int64_t>{2, 2, 1}));
 }
 
@@ -46,7 +46,7 @@ ESI_TEST(nothing_and_nowhere) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<Vec3> points = {{nan, 0, 0}, {nan, 0, 0}};
   const auto found = components(points, {1}, 1);
-  CHECK((found.labels == std::vector<std::int32_t>{-1, -1}));
+  CHECK((found.labels == esi::RawVector<std::int32_t>{-1, -1}));
   CHECK_EQUAL(found.dropped, 2);
 }
 
@@ -57,9 +57,9 @@ ESI_TEST(numbers_at_both_ends_of_the_range) {
                                     {tiny, tiny, -tiny}, {huge, -huge, 0}, {1e150, 0, 0}};
   for (const double radius : {1e-150, 1.0}) {
     const auto found = components(points, {radius}, 1);
-    CHECK((found.labels == std::vector<std::int32_t>{0, 1, 2, 2, 0, 3}));
+    CHECK((found.labels == esi::RawVector<std::int32_t>{0, 1, 2, 2, 0, 3}));
   }
-  CHECK((components(points, {1e150}, 1).labels == std::vector<std::int32_t>{0, 1, 2, 2, 0, 2}));
+  CHECK((components(points, {1e150}, 1).labels == esi::RawVector<std::int32_t>{0, 1, 2, 2, 0, 2}));
   CHECK_THROWS(components(points, {1e-151}, 1), std::invalid_argument);
   CHECK_THROWS(components(points, {huge}, 1), std::invalid_argument);
 }
