@@ -87,7 +87,11 @@ def typical(plan: str, boxes: Iterable[Size]) -> Size:
     if plan == "standing":
         return _STANDING
     every = list(boxes)
-    suiting = [b for b in every if PLANS[plan](b) == b] or every
+    suiting = [b for b in every if PLANS[plan](b) == b]
+    if not suiting and plan in _TURNING:
+        # All lie another way round: the longest side first.
+        suiting = [(max(b), sorted(b)[1], min(b)) for b in every]
+    suiting = suiting or every
     x, y, z = (statistics.median(b[k] for b in suiting) for k in range(3))
     return (x, y, z)
 

@@ -14,13 +14,13 @@ CATEGORIES = assets.categories()
 # Hulls of curved walls are chords that fill some of the cavity, most in thin-walled vessels;
 # nothing else may cover much more than the solid. Painted-on details (seams, labels, hoops) have
 # surface but no piece, and their volume overlaps that of what they are painted on.
-WALL_FACTOR = 1.7
+WALL_FACTOR = 2.4
 SOLID_FACTOR = 1.12
 LEAST_FACTOR = 0.65
 # Sealed vessels are solid to the touch whatever their glass weighs.
 SEALED = {"snow_globe": 2.2}
 HOLLOW = {
-    "bowl", "bucket", "floor_lamp", "hat", "keyboard", "pedestal_sink", "room_light",
+    "bowl", "bucket", "floor_lamp", "salad", "hat", "keyboard", "pedestal_sink", "room_light",
     "stockpot", "table_lamp", "tennis_racket", "trash_can", "trophy",
 }  # fmt: skip
 

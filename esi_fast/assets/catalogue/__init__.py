@@ -7,8 +7,9 @@ from esi_fast.assets.catalogue.food import FOOD
 from esi_fast.assets.catalogue.furnishing import FURNISHING
 from esi_fast.assets.catalogue.packaged import PACKAGED
 from esi_fast.assets.catalogue.things import THINGS
+from esi_fast.assets.catalogue.turned import TURNED
 from esi_fast.assets.entries import Entry
 
 __all__ = ["ENTRIES"]
 
-ENTRIES: dict[str, Entry] = {**BUILDING, **FURNISHING, **THINGS, **FOOD, **PACKAGED}
+ENTRIES: dict[str, Entry] = {**BUILDING, **FURNISHING, **THINGS, **FOOD, **TURNED, **PACKAGED}

@@ -20,6 +20,7 @@ __all__ = [
     "orange",
     "pineapple",
     "pumpkin",
+    "round_fruit",
     "turned_fruit",
 ]
 
@@ -89,6 +90,52 @@ def orange(sketch: Sketch) -> None:
     sketch.add("leaf", blade.turned("z", -35.0).moved(0.03 * x, 0, 0.93 * z))
 
 
+def round_fruit(
+    sketch: Sketch,
+    *,
+    skin: Sequence[str],
+    dimple: float = 0.1,
+    taper: float = 0.0,
+    ribs: int = 0,
+    depth: float = 0.0,
+    stalk: bool = False,
+    calyx: str = "",
+    crown: bool = False,
+    stripes: str = "",
+) -> None:
+    """A round fruit: dents at its poles, ribs, and on top a stalk, a star (calyx) or a crown."""
+    x, y, z = sketch.size
+    body = z * (1.0 - 0.12 * crown - 0.14 * stalk - 0.03 * bool(calyx))
+    sketch.paint("skin", palettes.plain(*skin, gloss=0.2))
+    # Dents take their share of the height.
+    high = 0.5 * body / (1.0 - 0.72 * dimple)
+    shape = _dimpled(x / 2, y / 2, high, dimple=dimple, taper=taper, ribs=ribs, depth=depth)
+    sketch.add("skin", shape.moved(z=body / 2))
+    seat = body * (1.0 - 0.4 * dimple)
+    if stalk:
+        path = [(0, 0, 0.8 * body), (0.01 * x, 0, seat + 0.03 * z), (0.05 * x, 0, z)]
+        sketch.put("stalk", _STALK, tube(path, 0.03 * x, segments=6))
+    if calyx:
+        for k in range(5):
+            sepal = leaf(0.24 * x, 0.11 * x, 1.2, 0.015 * x).turned("z", 72.0 * k)
+            sketch.put("calyx", palettes.plain(calyx), sepal.moved(z=seat - 0.01 * z))
+    if crown:
+        for k in range(6):
+            tooth = leaf(0.16 * z, 0.1 * x, -0.2, 0.02 * x).turned("y", -28.0).turned("z", 60.0 * k)
+            sketch.add("skin", tooth.moved(z=seat - 0.02 * z))
+        sketch.add("skin", cylinder(0.1 * x, 0.08 * z, 12, top=0.13 * x).moved(z=seat - 0.03 * z))
+    if stripes:
+        sketch.paint("stripes", palettes.plain(stripes))
+        lat = np.linspace(-1.2, 1.2, 11)
+        flat = np.cos(lat)
+        dent = np.sign(lat) * dimple * np.exp(-((flat / 0.36) ** 2))
+        up = body / 2 + 0.995 * high * (np.sin(lat) - dent)
+        for k in range(8):
+            c, s = 0.4975 * np.cos(np.pi / 4 * k), 0.4975 * np.sin(np.pi / 4 * k)
+            line = np.stack([c * x * flat, s * y * flat, up], axis=1)
+            sketch.add("stripes", tube(line, 0.012 * x, segments=6).with_convex(()))
+
+
 def pumpkin(sketch: Sketch) -> None:
     """A ribbed pumpkin with a bent stalk."""
     x, y, z = sketch.size
@@ -144,6 +191,10 @@ _SHAPES = {
     "eggplant": outline("0,0 40,2 80,10 100,26 93,45 72,64 58,78 50,86 0,90"),
     "pepper": outline("0,3 35,0 62,6 78,25 92,52 100,72 90,85 50,88 0,83"),
     "strawberry": outline("0,0 30,5 62,25 90,52 100,72 80,88 40,94 0,93"),
+    "mango": outline("0,0 36,4 72,18 96,40 100,56 88,78 56,94 24,99 0,100"),
+    "avocado": outline("0,0 44,4 84,18 100,36 92,54 66,76 46,90 24,98 0,100"),
+    "nut": outline("0,0 14,2 50,14 88,38 100,60 92,82 56,96 0,98"),
+    "turnip": outline("2,0 8,14 20,30 70,44 98,62 100,74 86,88 40,95 0,94"),
 }
 
 
