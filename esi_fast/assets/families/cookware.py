@@ -7,7 +7,7 @@ import numpy as np
 from esi_fast.assets import palettes
 from esi_fast.assets.families.vessels import ear_handle, long_axis, smooth
 from esi_fast.assets.sketch import Sketch
-from esi_fast.assets.solids import cylinder, ellipsoid, joined, lathe, tube, vessel
+from esi_fast.assets.solids import ellipsoid, joined, lathe, tube, vessel
 
 __all__ = ["pan", "pot_with_spout"]
 
@@ -88,7 +88,7 @@ def pot_with_spout(sketch: Sketch, *, kettle: bool = False) -> None:
 
 
 def pan(sketch: Sketch, *, handles: int, deep: bool) -> None:
-    """A saucepan or frying pan (one long handle along x) or a stock pot (two ears along y)."""
+    """An open saucepan or frying pan (one long handle along x) or stock pot (two ears along y)."""
     x, y, z = sketch.size
     metal = palettes.STEEL if deep else palettes.DARK
     sketch.paint("body", metal)
@@ -116,29 +116,11 @@ def pan(sketch: Sketch, *, handles: int, deep: bool) -> None:
         )
         return
     r = x / 2
-    height = 0.82 * z
     wall = 0.03 * r
-    sketch.add(
-        "body",
-        vessel(
-            [(0.97 * r, 0), (r, 0.03 * z), (r, height)],
-            [(r - wall, height), (r - wall, 0.05 * z)],
-        ),
-    )
-    lid = lathe(
-        [
-            (r, height),
-            (1.01 * r, height + 0.02 * z),
-            (0.7 * r, height + 0.07 * z),
-            (0.15 * r, height + 0.09 * z),
-        ]
-    )
-    sketch.add("body", lid)
+    outer = [(0.97 * r, 0), (r, 0.03 * z), (r, 0.97 * z), (1.02 * r, 0.98 * z), (1.02 * r, z)]
+    sketch.add("body", vessel(outer, [(r - wall, z), (r - wall, 0.05 * z)]))
+    sketch.cavity((-0.9 * r, -0.9 * r, 0.05 * z), (0.9 * r, 0.9 * r, z))
     sketch.paint("handle", palettes.DARK + palettes.CHROME[:1])
-    sketch.add(
-        "handle",
-        cylinder(0.16 * r, 0.1 * z, 16, bevel=0.02 * r, top=0.2 * r).moved(z=z - 0.1 * z),
-    )
     for side in (90.0, -90.0):
         t = np.linspace(-1.0, 1.0, 9) * 0.5 * np.pi
         reach = y / 2 - r
@@ -146,7 +128,7 @@ def pan(sketch: Sketch, *, handles: int, deep: bool) -> None:
             [
                 0.96 * r + (reach - 0.02 * r) * np.cos(t) ** 0.5,
                 0.3 * r * np.sin(t),
-                np.full(9, 0.62 * z),
+                np.full(9, 0.78 * z),
             ],
             axis=1,
         )
