@@ -7,7 +7,7 @@ by handles, and the history is plain data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from esi_fast.records import ActionRecord, CameraSpec, FrameRecord, Outcome
 from esi_fast.seeding import rng
 from esi_fast.sim.actions import Viewpoint, check_action
 from esi_fast.sim.base import Frame, Simulator, Snapshot
+from esi_fast.sim.hands import Hands
 from esi_fast.sim.masks import class_masks
 from esi_fast.types import IntArray
 
@@ -62,24 +63,41 @@ class View(NamedTuple):
 class EpisodeCore:
     """A camera that acts in the world of ``sim``, starting at ``camera``.
 
-    Nothing here knows the question or the answer: ``answer`` is not an action of the core. The
-    world must not be changed by others while the core is in use.
+    Nothing here knows the question or the answer: ``answer`` is not an action of the core. Its
+    actions change the world; others must not while the core is in use. ``nouns`` are words of the
+    question that name an object as well as its handle does, by word: ``{"table": "table_1"}``.
     """
 
-    def __init__(self, sim: Simulator, camera: CameraSpec) -> None:
+    def __init__(
+        self, sim: Simulator, camera: CameraSpec, *, nouns: Mapping[str, str] | None = None
+    ) -> None:
         self._sim = sim
         self._here = Viewpoint(camera)
         _ = self._here.camera  # a camera with roll is a wrong call now, not at the first turn
-        self._snapshot = sim.geometry()
-        objects = self._snapshot.objects
-        self._classes = tuple(sorted({spec.category for spec in objects}))
-        self._class_of = np.array(
-            [self._classes.index(spec.category) for spec in objects] + [-1], dtype=np.int64
-        )
+        self._take(sim.geometry())
+        self._nouns = dict(nouns or {})
+        for object_id in self._nouns.values():
+            self._snapshot.index(object_id)
+        self._hands = Hands(sim, camera)
+        self._numbers: Mapping[str, float] = {}
         self._handles = object_handles(self._snapshot, sim.spec().name)
         self._history: list[FrameRecord] = []
         self._last: tuple[ActionRecord, Outcome] | None = None
         self._view: View | None = None
+
+    def _look_around(self) -> None:
+        """Notice what has changed in the world."""
+        snapshot = self._sim.geometry()
+        if snapshot is not self._snapshot:
+            self._take(snapshot)
+
+    def _take(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        objects = snapshot.objects
+        self._classes = tuple(sorted({spec.category for spec in objects}))
+        self._class_of = np.array(
+            [self._classes.index(spec.category) for spec in objects] + [-1], dtype=np.int64
+        )
         self._looked: tuple[Viewpoint, View] | None = None
 
     @property
@@ -103,16 +121,25 @@ class EpisodeCore:
         return {handle: object_id for object_id, handle in self._handles.items()}
 
     def apply(self, action: ActionRecord) -> Outcome:
-        """Carry out one action; a failure leaves everything as it was and gives its reason.
+        """Carry out one action; a failure gives its reason.
 
-        Reasons: ``blocked`` (a solid is in the way), ``pitch_limit`` (the camera looks straight
-        up or down already), ``unknown_object`` (no such handle), ``unsupported`` (this world
-        cannot do it). Raises ``ValueError`` for an action outside the vocabulary, with wrong
-        arguments, or for ``answer``, which ends an episode and changes no world.
+        Moves and turns fail with ``blocked`` (a solid is in the way) or ``pitch_limit`` (the camera
+        looks straight up or down already). What is done to objects fails, and then nothing has
+        changed, with ``unknown_object`` (no such handle or noun), ``unsupported`` (this world
+        cannot do it), ``same_object``, ``not_in_view`` (fewer than 32 pixels), ``too_far`` (over
+        1.5 m), ``hands_full``, ``fixed``, ``too_heavy``, ``no_room``, ``no_cavity``, ``closed``,
+        ``nothing_to_open``, ``already_open``, ``already_shut`` and ``held``. It fails as a matter
+        of physics, and the world is as the physics left it, with ``blocked`` (a lid or door came
+        only so far), ``fell_off`` and ``does_not_fit``. What was picked up to be put somewhere
+        stays in hand where that fails before it is let go. ``numbers`` has what was measured.
+
+        Raises ``ValueError`` for an action outside the vocabulary, with wrong arguments, or for
+        ``answer``, which ends an episode and changes no world.
         """
         spec = check_action(action)
         if spec.kind == "answer":
             raise ValueError("action: expected an action on the world, got answer")
+        self._numbers = {}
         outcome = self._manipulate(action) if spec.kind == "manipulate" else self._go(action)
         self._last = (action, outcome)
         self._view = None
@@ -123,15 +150,38 @@ class EpisodeCore:
         if there is None:
             return Outcome(ok=False, reason="pitch_limit")
         start, end = self._here.camera.position, there.camera.position
-        if start != end and not sweep_is_free(self._snapshot, [start], [end])[0]:
+        held = [self._snapshot.index(name) for name in self._hands.held]
+        if start != end and not sweep_is_free(self._snapshot, [start], [end], ignore=held)[0]:
             return Outcome(ok=False, reason="blocked")
         self._here = there
+        if self._hands.follow(there.camera):
+            self._look_around()
         return Outcome(ok=True)
 
     def _manipulate(self, action: ActionRecord) -> Outcome:
-        if action.args[0] not in self._handles.values():
+        named = {**self._nouns, **self.handles}
+        if any(arg not in named for arg in action.args):
             return Outcome(ok=False, reason="unknown_object")
-        return Outcome(ok=False, reason="unsupported")
+        deed = self._hands.do(action.name, [named[arg] for arg in action.args], self._is_seen)
+        self._numbers = deed.numbers
+        self._look_around()
+        return Outcome(ok=deed.reason == "", reason=deed.reason)
+
+    def _is_seen(self, object_id: str) -> bool:
+        """Whether enough pixels of an object itself are in the view of now."""
+        ids = self.peek(self._here).frame.ids
+        k = self._snapshot.index(object_id)
+        return ids is not None and int(np.count_nonzero(ids == k)) >= MIN_HANDLE_PIXELS
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Ids of what is held, with what is in it. For the simulator's side only."""
+        return self._hands.held
+
+    @property
+    def numbers(self) -> Mapping[str, float]:
+        """What was measured in the last action on objects. For the simulator's side only."""
+        return dict(self._numbers)
 
     def observe(self, *, rgb: bool = True) -> View:
         """Look. The first look after each action adds its record to the history.
@@ -214,7 +264,12 @@ def sweep_is_free(
     ends: ArrayLike,
     *,
     radius: float = CAMERA_RADIUS,
+    ignore: Sequence[int] = (),
 ) -> list[bool]:
-    """Whether a sphere of ``radius`` metres gets from each start to its end, both (N, 3)."""
-    sweep = geo.distance.sweep_sphere(snapshot.scene, starts, ends, radius)
+    """Whether a sphere of ``radius`` metres gets from each start to its end, both (N, 3).
+
+    Objects with the kernel ids ``ignore`` are not in the way.
+    """
+    skip = np.asarray(ignore, dtype=np.int64) if ignore else None
+    sweep = geo.distance.sweep_sphere(snapshot.scene, starts, ends, radius, ignore=skip)
     return [not blocked for blocked in sweep.blocked.tolist()]

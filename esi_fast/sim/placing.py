@@ -1,0 +1,308 @@
+"""Putting things on and into others: one way for the label runs and for the actions of agents.
+
+A thing is set upright just above where it shall stand and let go; whether it stays is for the
+physics to say, and is measured in the settled world.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from esi_fast import assets
+from esi_fast import geometry as geo
+from esi_fast.assets.base import Cavity
+from esi_fast.records import ObjectSpec
+from esi_fast.sim.base import Simulator, Snapshot
+from esi_fast.types import BoolArray, FloatArray
+
+__all__ = [
+    "Placed",
+    "contents_of",
+    "inside_cavity",
+    "move_together",
+    "place_inside",
+    "place_on",
+    "upright_yaw",
+]
+
+_DROP = 0.003  # metres above the surface or rim at which a thing is let go
+_UPRIGHT = 0.97  # cosine: what stands on a surface that leans more slides or rolls off
+_GAP = 0.002  # metres to leave to neighbours
+_SETTLE = 4.0  # seconds
+_SPOTS = 9  # per side of a surface
+
+
+class Placed(NamedTuple):
+    """What came of it: ``reason`` is empty where the thing is where it was to go.
+
+    ``no_room`` (no free place), ``no_cavity``, ``closed`` (its lid), ``does_not_fit`` (it did not
+    get in), ``fell_off``; ``numbers`` are what was measured.
+    """
+
+    reason: str
+    numbers: dict[str, float]
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is where it was to go."""
+        return self.reason == ""
+
+
+def upright_yaw(orientation: Sequence[float] | FloatArray) -> float:
+    """Where the front of an object points, seen from above, in radians."""
+    front = geo.transforms.quat_to_matrix(np.asarray(orientation))[:, 0]
+    return math.atan2(front[1], front[0])
+
+
+def inside_cavity(snapshot: Snapshot, vessel: str, points: FloatArray) -> BoolArray:
+    """Whether points (N, 3) of the world are in the cavity of a vessel as it stands, (N,)."""
+    spec = snapshot.objects[snapshot.index(vessel)]
+    cavity = assets.get(spec.category, spec.model).cavity
+    points = np.atleast_2d(points)
+    if cavity is None:
+        return np.zeros(len(points), dtype=bool)
+    turn = geo.transforms.quat_to_matrix(np.asarray(spec.orientation))
+    local = (points - np.asarray(spec.position)) @ turn
+    low, high = (np.asarray(c) * spec.scale for c in (cavity.lower, cavity.upper))
+    inside = ((local >= low) & (local <= high)).all(axis=1)
+    if cavity.rounded:
+        share = (local[:, :2] - (low + high)[:2] / 2) / ((high - low)[:2] / 2)
+        inside &= (share**2).sum(axis=1) <= 1.0
+    return np.asarray(inside)
+
+
+def contents_of(snapshot: Snapshot, vessel: str) -> tuple[str, ...]:
+    """Ids of the movable things in a vessel, and of what is in those: what comes along with it."""
+    centers = snapshot.centers()
+    found: list[str] = []
+    vessels = [vessel]
+    while vessels:
+        outer = vessels.pop()
+        inside = inside_cavity(snapshot, outer, centers)
+        for k in np.flatnonzero(inside).tolist():
+            spec = snapshot.objects[k]
+            if not spec.fixed and spec.category != "water" and spec.id not in (vessel, *found):
+                found.append(spec.id)
+                vessels.append(spec.id)
+    return tuple(found)
+
+
+def move_together(
+    sim: Simulator, ids: Sequence[str], position: FloatArray, orientation: FloatArray
+) -> None:
+    """Put the first of ``ids`` at a pose, and the others where they go if they are stuck to it."""
+    poses = sim.poses(ids)
+    old = geo.transforms.pose_matrix(poses.positions, poses.orientations)
+    new = geo.transforms.pose_matrix(position, orientation)
+    moved = new @ geo.transforms.invert_pose(old[0]) @ old
+    moved[0] = new
+    turned = geo.transforms.matrix_to_quat(moved[:, :3, :3])
+    turned[0] = orientation
+    turned /= np.linalg.norm(turned, axis=1, keepdims=True)
+    sim.set_poses(ids, moved[:, :3, 3], turned)
+
+
+class _Surface(NamedTuple):
+    """A level rectangle: its frame in the world, ``lower`` and ``upper`` (2,) in it, free height
+    above it."""
+
+    origin: FloatArray
+    yaw: float
+    lower: FloatArray
+    upper: FloatArray
+    clearance: float
+
+
+def _surfaces(snapshot: Snapshot, target: str) -> list[_Surface]:
+    """Where things can stand on an object, the largest first; its top where it declares none."""
+    row = snapshot.index(target)
+    spec = snapshot.objects[row]
+    turn = geo.transforms.quat_to_matrix(np.asarray(spec.orientation))
+    position, scale = np.asarray(spec.position), np.asarray(spec.scale)
+    found = []
+    if turn[2, 2] >= _UPRIGHT:
+        for support in assets.get(spec.category, spec.model).supports:
+            found.append(
+                _Surface(
+                    position + turn @ np.array([0.0, 0.0, support.z * scale[2]]),
+                    upright_yaw(spec.orientation),
+                    np.asarray(support.lower) * scale[:2],
+                    np.asarray(support.upper) * scale[:2],
+                    support.clearance * scale[2],
+                )
+            )
+    if not found:
+        low, high = snapshot.boxes[row]
+        middle = (low + high) / 2
+        half = (high - low)[:2] / 2
+        found.append(
+            _Surface(np.array([middle[0], middle[1], high[2]]), 0.0, -half, half, math.inf)
+        )
+    return sorted(found, key=lambda s: -float(np.prod(s.upper - s.lower)))
+
+
+def _size(spec: ObjectSpec) -> FloatArray:
+    return np.asarray(assets.get(spec.category, spec.model).size) * spec.scale
+
+
+def _footprint(size: FloatArray, yaw: float) -> FloatArray:
+    """Half extents (2,) of the rectangle around a box (3,) turned by ``yaw``."""
+    c, s = abs(math.cos(yaw)), abs(math.sin(yaw))
+    return np.array([c * size[0] + s * size[1], s * size[0] + c * size[1]]) / 2
+
+
+def _spots(lower: FloatArray, upper: FloatArray, half: FloatArray) -> FloatArray:
+    """Places (N, 2) for the middle of a rectangle within another one, from its middle outwards."""
+    middle, room = (lower + upper) / 2, np.maximum((upper - lower) / 2 - half, 0.0)
+    axes = [np.linspace(-r, r, _SPOTS) if r > 0.0 else np.zeros(1) for r in room]
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
+    order = np.argsort((grid**2).sum(axis=1).round(9), kind="stable")
+    return np.asarray(middle + grid[order])
+
+
+def _free(snapshot: Snapshot, low: FloatArray, high: FloatArray, apart_from: Sequence[str]) -> bool:
+    """Whether a box meets no other box but those of some objects."""
+    boxes = snapshot.boxes
+    meets = np.all((boxes[:, 0] < high + _GAP) & (boxes[:, 1] > low - _GAP), axis=1)
+    solid = np.array([not spec.state.get("held", 0.0) > 0.0 for spec in snapshot.objects])
+    solid[[snapshot.index(name) for name in apart_from]] = False
+    return not bool((meets & solid).any())
+
+
+def _turned(yaw: float) -> FloatArray:
+    return np.array([0.0, 0.0, math.sin(yaw / 2), math.cos(yaw / 2)])
+
+
+def _let_go(
+    sim: Simulator, things: Sequence[str], position: FloatArray, yaw: float
+) -> tuple[Snapshot, dict[str, float]]:
+    """Set a thing and what is in it at a place, let go and wait; the world then."""
+    for name in things:
+        if _spec(sim.geometry(), name).state.get("held", 0.0) > 0.0:
+            sim.set_state(name, "held", 0.0)
+    move_together(sim, things, position, _turned(yaw))
+    report = sim.settle(max_time=_SETTLE)
+    moved = np.linalg.norm(sim.poses(things[:1]).positions[0] - position)
+    return sim.geometry(), {
+        "at_rest": float(report.at_rest),
+        "seconds": report.seconds,
+        "moved": float(moved),
+    }
+
+
+def _spec(snapshot: Snapshot, name: str) -> ObjectSpec:
+    return snapshot.objects[snapshot.index(name)]
+
+
+def _rests_on(sim: Simulator, thing: str, target: str) -> bool:
+    contacts = sim.contacts()
+    pairs = ({contacts.ids[a], contacts.ids[b]} for a, b in contacts.pairs.tolist())
+    return {thing, target} in pairs
+
+
+def place_on(sim: Simulator, thing: str, target: str) -> Placed:
+    """Stand a thing on another one, upright, as near to the middle of its largest surface as free.
+
+    It keeps where it points, and what is in it comes along. ``fell_off`` when it does not touch the
+    target in the end, or lies beside it. ``KeyError`` for ids that do not exist.
+    """
+    snapshot = sim.geometry()
+    spec = _spec(snapshot, thing)
+    things = (thing, *contents_of(snapshot, thing))
+    size, yaw = _size(spec), upright_yaw(spec.orientation)
+    for surface in _surfaces(snapshot, target):
+        if surface.clearance < size[2] + 2 * _DROP:
+            continue
+        half = _footprint(size, yaw - surface.yaw)
+        around = np.append(_footprint(size, yaw), size[2] / 2)
+        c, s = math.cos(surface.yaw), math.sin(surface.yaw)
+        for u, v in _spots(surface.lower, surface.upper, half):
+            offset = [c * u - s * v, s * u + c * v, _DROP + size[2] / 2]
+            at = surface.origin + np.array(offset)
+            if not _free(snapshot, at - around, at + around, (*things, target)):
+                continue
+            after, numbers = _let_go(sim, things, at, yaw)
+            row = after.index(thing)
+            bottom = float(after.boxes[row, 0, 2])
+            center, box = after.centers()[row], after.boxes[after.index(target)]
+            over = bool(((center >= box[0]) & (center <= box[1]))[:2].all())
+            numbers["height"] = bottom - float(surface.origin[2])
+            stays = over and bottom > surface.origin[2] - 0.01 and _rests_on(sim, thing, target)
+            return Placed("" if stays else "fell_off", numbers)
+    return Placed("no_room", {"width": float(size[0]), "depth": float(size[1])})
+
+
+def place_inside(sim: Simulator, thing: str, vessel: str) -> Placed:
+    """Let a thing down into a vessel through its opening, upright, its longer side along the
+    vessel's longer side.
+
+    ``does_not_fit`` when its middle is not inside in the end. A vessel with a roof and an open
+    front (a microwave) gets it put on its floor, if it fits through by its measures. ``KeyError``
+    for ids that do not exist.
+    """
+    snapshot = sim.geometry()
+    spec, outer = _spec(snapshot, thing), _spec(snapshot, vessel)
+    asset = assets.get(outer.category, outer.model)
+    cavity = asset.cavity
+    turn = geo.transforms.quat_to_matrix(np.asarray(outer.orientation))
+    if cavity is None or turn[2, 2] < _UPRIGHT:
+        return Placed("no_cavity", {"up": float(turn[2, 2])})
+    opened = outer.state.get("open", 0.0)
+    if asset.hinges and opened < 0.5:
+        return Placed("closed", {"open": opened})
+    things = (thing, *contents_of(snapshot, thing))
+    scale = np.asarray(outer.scale)
+    low, high = np.asarray(cavity.lower) * scale, np.asarray(cavity.upper) * scale
+    size, room = _size(spec), high - low
+    # Of the two ways to turn it, the one that leaves more room.
+    spare = [float((room[:2] - 2 * _footprint(size, a)).min()) for a in (0.0, math.pi / 2)]
+    way = 0.0 if spare[0] >= spare[1] else math.pi / 2
+    yaw = upright_yaw(outer.orientation) + way
+    position = np.asarray(outer.position)
+    roofed = _roofed(snapshot, vessel, position + turn @ ((low + high) / 2))
+    level = low[2] if roofed else high[2]
+    numbers = {"spare": max(spare), "spare_height": float(room[2] - size[2])}
+    if roofed and min(numbers.values()) < _GAP:
+        return Placed("does_not_fit", numbers)
+    half = _footprint(size, way)
+    at = position + turn @ np.append(_spot_inside(snapshot, things, vessel, cavity, half), level)
+    at[2] += _DROP + size[2] / 2
+    after, measured = _let_go(sim, things, at, yaw)
+    inside = bool(inside_cavity(after, vessel, after.centers()[after.index(thing)])[0])
+    return Placed("" if inside else "does_not_fit", {**numbers, **measured})
+
+
+def _roofed(snapshot: Snapshot, vessel: str, middle: FloatArray) -> bool:
+    row = snapshot.index(vessel)
+    others = np.array([k for k in range(len(snapshot.ids)) if k != row], dtype=np.int64)
+    up = np.array([[0.0, 0.0, 1.0]])
+    return bool(geo.raycast.any(snapshot.scene, middle[None], up, ignore=others)[0])
+
+
+def _spot_inside(
+    snapshot: Snapshot, things: Sequence[str], vessel: str, cavity: Cavity, half: FloatArray
+) -> FloatArray:
+    """Where (2,) in the vessel's frame to let a thing down: over nothing that is in it already."""
+    spec = _spec(snapshot, vessel)
+    scale = np.asarray(spec.scale)
+    low, high = np.asarray(cavity.lower)[:2] * scale[:2], np.asarray(cavity.upper)[:2] * scale[:2]
+    turn = geo.transforms.quat_to_matrix(np.asarray(spec.orientation))
+    taken = [k for k in contents_of(snapshot, vessel) if k not in things]
+    rects = []
+    for name in taken:
+        box = snapshot.boxes[snapshot.index(name)]
+        local = ((box.mean(axis=0) - spec.position) @ turn)[:2]
+        rects.append((local, _footprint(box[1] - box[0], upright_yaw(spec.orientation))))
+    room = (high - low) / 2
+    for spot in _spots(low, high, half):
+        within = 1.0
+        if cavity.rounded:
+            within = float((((np.abs(spot - (low + high) / 2) + half) / room) ** 2).sum())
+        clear = all((np.abs(spot - at) > half + r + _GAP).any() for at, r in rects)
+        if clear and (within <= 1.0 or not rects):
+            return np.asarray(spot)
+    return np.asarray((low + high) / 2)
