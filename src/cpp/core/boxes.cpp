@@ -275,19 +275,17 @@ struct Entries {
   }
 };
 
-// Where the contents of each of `slots` places begin, and in it those of each piece: `counts` holds
-// how many a piece has for a place, piece by piece, and is turned into where the next of them goes.
-std::vector<std::size_t> starts(std::vector<std::size_t>& counts, std::size_t slots) {
-  std::vector<std::size_t> begin(slots + 1);
+// `counts` holds how many items each piece has for each of `slots` places, piece after piece; it is
+// turned into where the next of them goes, places in order and pieces in order within a place.
+// Returns how many items there are.
+std::size_t to_starts(std::vector<std::size_t>& counts, std::size_t slots) {
   std::size_t sum = 0;
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    begin[slot] = sum;
     for (std::size_t at = slot; at < counts.size(); at += slots) {
       sum += std::exchange(counts[at], sum);
     }
   }
-  begin[slots] = sum;
-  return begin;
+  return sum;
 }
 
 // `widen` is added to the upper ends.
@@ -295,29 +293,31 @@ template <class Strips>
 Entries enter(Set set, const Cut& cut, double widen, int threads, const Strips& strips_of) {
   const std::size_t n = set.size();
   RawVector<Keyed<std::uint32_t>> order(n);
+  RawVector<Strip> strips(n);
   parallel_for(n, grain, threads, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       const float first = below(set[i].lower[cut.u]) + 0.0f;  // one zero, not two
       order[i] = {rank_of(first), static_cast<std::uint32_t>(i)};
+      strips[i] = strips_of(set[i]);
     }
   });
   radix_sort(order, 32, threads);
   const auto slots = static_cast<std::size_t>(cut.strips);
   std::vector<std::size_t> counts(pieces_of(n) * slots);
-  RawVector<Strip> strips(n);
   parallel_for(n, grain, threads, [&](std::size_t from, std::size_t to) {
     std::size_t* count = counts.data() + from / grain * slots;
     for (std::size_t i = from; i < to; ++i) {
-      strips[i] = strips_of(set[order[i].index]);
-      for (std::int32_t s = strips[i].first; s <= strips[i].last; ++s) {
+      const Strip range = strips[order[i].index];
+      for (std::int32_t s = range.first; s <= range.last; ++s) {
         ++count[static_cast<std::size_t>(s)];
       }
     }
   });
   Entries entries;
   entries.set = set;
-  entries.begin = starts(counts, slots);
-  const std::size_t sum = entries.begin.back();
+  const std::size_t sum = to_starts(counts, slots);
+  entries.begin.assign(counts.begin(), counts.begin() + cut.strips);
+  entries.begin.push_back(sum);
   entries.index.resize(sum);
   entries.home.resize(sum + lanes);
   entries.first.resize(sum + lanes);
@@ -339,7 +339,8 @@ Entries enter(Set set, const Cut& cut, double widen, int threads, const Strips& 
         lower[k] = below(box.lower[axes[k]]);
         upper[k] = above(box.upper[axes[k]] + widen);
       }
-      for (std::int32_t s = strips[i].first; s <= strips[i].last; ++s) {
+      const Strip range = strips[index];
+      for (std::int32_t s = range.first; s <= range.last; ++s) {
         const std::size_t at = next[static_cast<std::size_t>(s)]++;
         entries.index[at] = index;
         entries.home[at] = home;
@@ -379,6 +380,14 @@ struct Eight {
   Float8 first, lower_v, upper_v, lower_w, upper_w;
 };
 
+ESI_INLINE void load_eight(const Entries& entries, std::size_t at, Eight* eight) {
+  load(entries.first, at, &eight->first);
+  load(entries.lower[0], at, &eight->lower_v);
+  load(entries.upper[0], at, &eight->upper_v);
+  load(entries.lower[1], at, &eight->lower_w);
+  load(entries.upper[1], at, &eight->upper_w);
+}
+
 // Calls found(t, certain) for the entries t of [start, end) whose lower end along u is at most
 // `last` and that fit(eight, t, &mask) admits; sure(eight, &mask) tells which of those need no
 // second look.
@@ -386,27 +395,39 @@ template <class Fit, class Sure, class Found>
 ESI_INLINE void sweep(const Entries& entries, std::size_t start, std::size_t end, float last,
                       const Fit& fit, const Sure& sure, const Found& found) {
   constexpr unsigned all = (1u << lanes) - 1;
-  for (std::size_t t = start; t < end; t += lanes) {
-    Eight eight;
-    load(entries.first, t, &eight.first);
-    load(entries.lower[0], t, &eight.lower_v);
-    load(entries.upper[0], t, &eight.upper_v);
-    load(entries.lower[1], t, &eight.lower_w);
-    load(entries.upper[1], t, &eight.upper_w);
-    Int8 mask;
-    fit(eight, t, &mask);
-    const unsigned used = end - t < lanes ? (1u << (end - t)) - 1 : all;
-    const unsigned near = bits_of(eight.first <= last);
-    unsigned hits = near & used & bits_of(mask);
-    if (hits != 0) {
+  // Whether any of eight fits is as good as random. They are noted without a question, and looked
+  // at when there are some.
+  constexpr std::size_t most = 16;
+  std::size_t noted_at[most + 1];
+  unsigned noted[most + 1];
+  for (std::size_t t = start; t < end;) {
+    std::size_t count = 0;
+    bool done = false;
+    for (; t < end && count < most && !done; t += lanes) {
+      Eight eight;
+      load_eight(entries, t, &eight);
+      Int8 mask;
+      fit(eight, t, &mask);
+      const unsigned used = end - t < lanes ? (1u << (end - t)) - 1 : all;
+      const unsigned near = bits_of(eight.first <= last);
+      const unsigned hits = near & used & bits_of(mask);
+      noted_at[count] = t;
+      noted[count] = hits;
+      count += hits != 0 ? 1 : 0;
+      done = near != all;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      Eight eight;
+      load_eight(entries, noted_at[k], &eight);
+      Int8 mask;
       sure(eight, &mask);
       const unsigned certain = bits_of(mask);
-      for (; hits != 0; hits &= hits - 1) {
+      for (unsigned hits = noted[k]; hits != 0; hits &= hits - 1) {
         const int bit = __builtin_ctz(hits);
-        found(t + static_cast<std::size_t>(bit), (certain >> bit & 1) != 0);
+        found(noted_at[k] + static_cast<std::size_t>(bit), (certain >> bit & 1) != 0);
       }
     }
-    if (near != all) return;
+    if (done) return;
   }
 }
 
@@ -511,55 +532,56 @@ ESI_CLONES void find_contained(const Entries& outer, const Entries& inner, const
   }
 }
 
-// Sorts the pairs of a bucket, whose first boxes are base, base + 1 ... base + width - 1.
-void sort_bucket(const Indices* pairs, std::size_t count, std::size_t base, std::size_t width,
-                 std::vector<std::size_t>& at, Pair* sorted) {
-  at.assign(width + 1, 0);
-  for (std::size_t k = 0; k < count; ++k) ++at[first_of(pairs[k]) - base + 1];
-  for (std::size_t i = 0; i < width; ++i) at[i + 1] += at[i];
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t first = first_of(pairs[k]);
-    sorted[at[first - base]++] = {first, second_of(pairs[k])};
-  }
-  // Each of `at` has moved on to where the next one began.
-  std::size_t from = 0;
-  for (std::size_t i = 0; i < width; ++i) {
-    std::sort(sorted + from, sorted + at[i],
-              [](const Pair& a, const Pair& b) { return a.second < b.second; });
-    from = at[i];
-  }
+ESI_INLINE void put(Indices pair, Indices* at) { *at = pair; }
+ESI_INLINE void put(Indices pair, Pair* at) { *at = {first_of(pair), second_of(pair)}; }
+
+// A stable counting sort by key(pair) < keys of the pairs that each(task, use) calls use for, task
+// after task.
+template <class Each, class Key, class Out>
+void counting_sort(std::size_t tasks, int threads, std::size_t keys, const Each& each,
+                   const Key& key, Out* out) {
+  std::vector<std::size_t> counts(tasks * keys);
+  parallel_for(tasks, 1, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t task = first; task < last; ++task) {
+      std::size_t* count = counts.data() + task * keys;
+      each(task, [&](Indices pair) { ++count[key(pair)]; });
+    }
+  });
+  to_starts(counts, keys);
+  parallel_for(tasks, 1, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t task = first; task < last; ++task) {
+      std::size_t* next = counts.data() + task * keys;
+      each(task, [&](Indices pair) { put(pair, &out[next[key(pair)]++]); });
+    }
+  });
 }
 
-// All pairs in one list, sorted: first into buckets of neighbouring first boxes, which fit into the
-// cache, then within each.
+// All pairs in one list, sorted by two stable counting sorts.
 RawVector<Pair> gather(const std::vector<std::vector<Indices>>& found, std::size_t firsts,
-                       int threads) {
-  constexpr std::size_t most_buckets = 256;
-  std::size_t width = 64;  // boxes per bucket
-  while (firsts / width >= most_buckets) width *= 2;
-  const std::size_t buckets = firsts / width + 1;
-  std::vector<std::size_t> counts(found.size() * buckets);
-  parallel_for(found.size(), 1, threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t k = first; k < last; ++k) {
-      for (const Indices pair : found[k]) ++counts[k * buckets + first_of(pair) / width];
+                       std::size_t seconds, int threads) {
+  constexpr std::size_t most_tasks = 8;
+  std::size_t total = 0;
+  for (const auto& strip : found) total += strip.size();
+  // Each task counts all boxes: more tasks than pairs per box would count longer than they sort.
+  const std::size_t tasks = std::min({static_cast<std::size_t>(thread_count(threads)), most_tasks,
+                                      total / std::max(firsts + seconds, std::size_t{1}) + 1});
+  const auto share = [&](std::size_t task) { return total * task / tasks; };
+  RawVector<Indices> by_second(total);
+  RawVector<Pair> sorted(total);
+  const auto strips = [&](std::size_t task, const auto& use) {
+    std::size_t at = 0;
+    for (const auto& strip : found) {
+      const std::size_t first = std::max(share(task), at);
+      const std::size_t last = std::min(share(task + 1), at + strip.size());
+      for (std::size_t k = first; k < last; ++k) use(strip[k - at]);
+      at += strip.size();
     }
-  });
-  const std::vector<std::size_t> begin = starts(counts, buckets);
-  RawVector<Indices> pairs(begin.back());
-  parallel_for(found.size(), 1, threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t k = first; k < last; ++k) {
-      std::size_t* next = counts.data() + k * buckets;
-      for (const Indices pair : found[k]) pairs[next[first_of(pair) / width]++] = pair;
-    }
-  });
-  RawVector<Pair> sorted(pairs.size());
-  parallel_for(buckets, 1, threads, [&](std::size_t first_bucket, std::size_t last_bucket) {
-    std::vector<std::size_t> at;
-    for (std::size_t k = first_bucket; k < last_bucket; ++k) {
-      sort_bucket(pairs.data() + begin[k], begin[k + 1] - begin[k], k * width, width, at,
-                  sorted.data() + begin[k]);
-    }
-  });
+  };
+  counting_sort(tasks, threads, seconds, strips, second_of, by_second.data());
+  const auto all = [&](std::size_t task, const auto& use) {
+    for (std::size_t k = share(task); k < share(task + 1); ++k) use(by_second[k]);
+  };
+  counting_sort(tasks, threads, firsts, all, first_of, sorted.data());
   return sorted;
 }
 
@@ -597,7 +619,7 @@ RawVector<Pair> overlap_pairs(Set boxes, double tolerance, int threads) {
   const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
     find_overlaps(all, all, strip, tolerance, false, false, pairs);
   });
-  return gather(found, boxes.size(), threads);
+  return gather(found, boxes.size(), boxes.size(), threads);
 }
 
 RawVector<Pair> overlap_pairs(Set a, Set b, double tolerance, int threads) {
@@ -611,7 +633,7 @@ RawVector<Pair> overlap_pairs(Set a, Set b, double tolerance, int threads) {
     find_overlaps(one, two, strip, tolerance, false, false, pairs);
     find_overlaps(two, one, strip, tolerance, true, true, pairs);
   });
-  return gather(found, a.size(), threads);
+  return gather(found, a.size(), b.size(), threads);
 }
 
 RawVector<Pair> containment_pairs(Set outer, Set inner, double tolerance, int threads) {
@@ -630,7 +652,7 @@ RawVector<Pair> containment_pairs(Set outer, Set inner, double tolerance, int th
   const auto found = in_strips(cut, threads, [&](std::size_t strip, std::vector<Indices>& pairs) {
     find_contained(one, two, cut, strip, tolerance, pairs);
   });
-  return gather(found, outer.size(), threads);
+  return gather(found, outer.size(), inner.size(), threads);
 }
 
 }  // namespace esi::boxes
