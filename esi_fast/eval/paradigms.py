@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from esi_fast.eval.agents import Agent, Look, Observation, Reply
 from esi_fast.eval.evidence import evidence_of, possible_answers
+from esi_fast.eval.parsing import option_index
 from esi_fast.generators.base import public_view
 from esi_fast.records import ActionRecord, CameraSpec, Instance, Outcome, Question, StepRecord
 from esi_fast.sim.actions import answer_action, check_action, read_answer
@@ -60,12 +61,9 @@ class Played(NamedTuple):
 
 
 def match_option(question: Question, text: str) -> str | None:
-    """The option that ``text`` names, letter case and outer spaces aside; ``None`` if none."""
-    wanted = " ".join(text.split()).casefold()
-    for option in question.options:
-        if " ".join(option.split()).casefold() == wanted:
-            return option
-    return None
+    """The option that ``text`` names, by its words or its letter; ``None`` if none or several."""
+    place = option_index(question.options, text)
+    return None if place is None else question.options[place]
 
 
 class _Moment(NamedTuple):
