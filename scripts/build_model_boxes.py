@@ -4,8 +4,7 @@
     python scripts/build_model_boxes.py bddl-3.6.0/bddl/generated_data questions.jsonl.xz
 
 The published questions name object models without their sizes. The table holds the bounding box
-in metres (MIT licence, Stanford Vision and Learning Lab) of each model that the audited
-subcategories name.
+in metres (MIT licence, Stanford Vision and Learning Lab) of each model that they name.
 """
 
 from __future__ import annotations
@@ -16,31 +15,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from esi_fast.dataset.audit import AUDITED
 from esi_fast.dataset.official import read_official
 
 OUT = Path(__file__).parents[1] / "esi_fast" / "dataset" / "model_boxes.json"
 
 
-def models(value: Any) -> Iterator[str]:
-    """Every value of a field called ``model``."""
+def models(value: Any, inside: bool = False) -> Iterator[str]:
+    """Every text in a field whose name speaks of models."""
     if isinstance(value, dict):
         for name, item in value.items():
-            if name == "model" and isinstance(item, str):
-                yield item
-            yield from models(item)
+            yield from models(item, inside or "model" in name)
     elif isinstance(value, list):
         for item in value:
-            yield from models(item)
+            yield from models(item, inside)
+    elif inside and isinstance(value, str):
+        yield value
 
 
 def main(folder: str, rows: str) -> None:
     boxes = json.loads((Path(folder) / "object_inventory.json").read_text())["bounding_box_sizes"]
     named = {
-        model
-        for question in read_official(rows).questions
-        if question.task in AUDITED
-        for model in models(question.metadata())
+        model for question in read_official(rows).questions for model in models(question.metadata())
     }
     table = {name: [round(v, 6) for v in boxes[name]] for name in sorted(named) if name in boxes}
     lines = ",\n".join(f'"{name}": {json.dumps(size)}' for name, size in table.items())

@@ -93,7 +93,7 @@ def _write(path: Path, text: str) -> None:
 
 def _lines(report: AuditReport) -> str:
     rows = [
-        {**asdict(verdict), "repeats_an_earlier_row": verdict.row in report.repeated}
+        {**verdict.record(), "repeats_an_earlier_row": verdict.row in report.repeated}
         for verdict in report.verdicts
     ]
     rows += [{**asdict(bad), "verdict": "unreadable"} for bad in report.bad]
