@@ -171,6 +171,23 @@ def test_removed_and_moved_instances() -> None:
     assert (picture(world, camera).ids == -1).all()
 
 
+def test_a_scene_that_shrinks_keeps_its_digits() -> None:
+    """Found by fuzzing: what had once been 1e7 m away left all else on a grid of metres."""
+    world = World()
+    world.add(box(), WHITE, (0.3, 0.2, 0.1))
+    world.add(box(), WHITE, (1e7, 0, 0))
+    camera = looking((3, 0.4, 0.2), (0.3, 0.2, 0.1))
+    picture(world, camera)
+    world.scene.set_pose(1, geo.transforms.pose_matrix((-2, 1, 0), (0, 0, 0, 1)))
+    moved = picture(world, camera)
+    fresh = World()
+    fresh.add(box(), WHITE, (0.3, 0.2, 0.1))
+    fresh.add(box(), WHITE, (-2, 1, 0))
+    expected = picture(fresh, camera)
+    np.testing.assert_array_equal(moved.ids, expected.ids)
+    np.testing.assert_allclose(moved.depth, expected.depth)
+
+
 def test_camera_inside_a_solid() -> None:
     world = World()
     world.add(box((2, 2, 2)), WHITE)

@@ -64,10 +64,13 @@ void TriangleScene::update(const SceneView& scene, Span<const std::uint8_t> see_
   }
   bool moved_frame = false;
   if (!scene.bounds().empty()) {
-    const double extent = farthest(scene.bounds(), origin_);
-    if (reach_ < 0.0 || extent > reach_) {
-      origin_ = scene.bounds().center();
-      reach_ = 2.0 * std::max(farthest(scene.bounds(), origin_), 1e-6);
+    // A scene that outgrows its frame, or shrinks within it until coordinates lose digits that they
+    // need, gets a new one.
+    const Vec3 center = scene.bounds().center();
+    const double reach = 2.0 * std::max(farthest(scene.bounds(), center), 1e-6);
+    if (reach_ < 0.0 || farthest(scene.bounds(), origin_) > reach_ || reach_ > 4.0 * reach) {
+      origin_ = center;
+      reach_ = reach;
       moved_frame = true;
     }
   }
