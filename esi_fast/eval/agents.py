@@ -31,6 +31,7 @@ __all__ = [
     "QuestionOnlyAgent",
     "RandomAgent",
     "Reply",
+    "check_agent",
     "make_agent",
 ]
 
@@ -96,14 +97,30 @@ class Agent(Protocol):
 class AgentFactory(Protocol):
     """Makes a fresh agent for one episode."""
 
-    def __call__(self, *, seed: int) -> Agent:
-        """``seed`` is the only source of randomness."""
+    def __call__(self, *, seed: int, **options: str) -> Agent:
+        """``seed`` is the only source of randomness; ``model`` what the name says after ``:``."""
 
 
 def make_agent(name: str, *, seed: int) -> Agent:
-    """A fresh agent of a registered kind; ``UnknownName`` lists near matches."""
-    factory: AgentFactory = registry.get("agent", name)
-    return factory(seed=seed)
+    """A fresh agent of a registered kind; ``UnknownName`` lists near matches.
+
+    What follows a colon goes to the factory as ``model``: ``openai:gpt-5,last=5``.
+    """
+    kind, colon, model = name.partition(":")
+    factory: AgentFactory = registry.get("agent", kind)
+    return factory(seed=seed, model=model) if colon else factory(seed=seed)
+
+
+def check_agent(name: str) -> None:
+    """``UnknownName`` for an agent of no registered kind; whatever stops a model from being asked.
+
+    That is ``BackendUnavailable`` for a client that is not installed or a key that is not set,
+    ``ValueError`` for a name without a model. Nothing is asked yet.
+    """
+    kind, colon, _ = name.partition(":")
+    registry.get("agent", kind)
+    if colon:
+        make_agent(name, seed=0)
 
 
 def _answer(answer: str, confidence: float) -> Reply:

@@ -22,7 +22,7 @@ from typing import ClassVar, NamedTuple
 from esi_fast import jobs, registry
 from esi_fast.dataset.store import Store, StoreWriter, encode_png, write_blob
 from esi_fast.errors import RecordError
-from esi_fast.eval.agents import make_agent
+from esi_fast.eval.agents import check_agent, make_agent
 from esi_fast.eval.paradigms import BUDGET, PARADIGMS, Stage
 from esi_fast.records import EpisodeRecord, Instance, canonical_json, read_record
 from esi_fast.seeding import seed_of, short_hash
@@ -55,7 +55,7 @@ class RunSettings:
         for module in self.imports:
             importlib.import_module(module)
         for agent in self.agents:
-            registry.get("agent", agent)
+            check_agent(agent)
         for paradigm in self.paradigms:
             if paradigm not in PARADIGMS:
                 raise ValueError(
@@ -217,7 +217,8 @@ class _Sink:
             self._writer.add(self._blank[result.key].model_copy(update={"error": result.error}))
             return
         record = EpisodeRecord.model_validate(result.value["record"])
-        self._writer.note(result.key, {"seconds": result.value["seconds"]})
+        costs = {"seconds": result.value["seconds"], **result.value["costs"]}
+        self._writer.note(result.key, costs)
         self._writer.add(record)
 
 
@@ -240,11 +241,12 @@ def play_unit(payload: JsonDict) -> JsonDict:
     record = EpisodeRecord.model_validate(payload["record"])
     stage = _stage(payload, record)
     seed = seed_of("agent", payload["seed"], record.instance, record.paradigm, record.agent)
-    played = stage.play(
-        make_agent(record.agent, seed=seed), PARADIGMS[record.paradigm], budget=record.budget
-    )
+    agent = make_agent(record.agent, seed=seed)
+    played = stage.play(agent, PARADIGMS[record.paradigm], budget=record.budget)
     done = record.model_copy(
         update={
+            # Of a model: which one replied, to which prompt.
+            **getattr(agent, "identity", {}),
             "steps": played.steps,
             "answer": played.answer,
             "answer_confidence": played.confidence,
@@ -255,6 +257,7 @@ def play_unit(payload: JsonDict) -> JsonDict:
     return {
         "record": done.model_dump(mode="json"),
         "seconds": round(time.perf_counter() - begun, 4),
+        "costs": getattr(agent, "costs", {}),
     }
 
 
