@@ -5,6 +5,7 @@ from __future__ import annotations
 from esi_fast.assets.catalogue.building import BUILDING
 from esi_fast.assets.catalogue.food import FOOD
 from esi_fast.assets.catalogue.furnishing import FURNISHING
+from esi_fast.assets.catalogue.household import HOUSEHOLD
 from esi_fast.assets.catalogue.packaged import PACKAGED
 from esi_fast.assets.catalogue.things import THINGS
 from esi_fast.assets.catalogue.turned import TURNED
@@ -12,4 +13,12 @@ from esi_fast.assets.entries import Entry
 
 __all__ = ["ENTRIES"]
 
-ENTRIES: dict[str, Entry] = {**BUILDING, **FURNISHING, **THINGS, **FOOD, **TURNED, **PACKAGED}
+ENTRIES: dict[str, Entry] = {
+    **BUILDING,
+    **FURNISHING,
+    **THINGS,
+    **FOOD,
+    **TURNED,
+    **HOUSEHOLD,
+    **PACKAGED,
+}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from esi_fast.assets import palettes
 from esi_fast.assets.entries import Entry, thing_row
 from esi_fast.assets.families import (
@@ -11,9 +14,11 @@ from esi_fast.assets.families import (
     boxes,
     clocks,
     clothes,
+    containers,
     cookware,
     decor,
     electronics,
+    fabric,
     lamps,
     music,
     plants,
@@ -21,8 +26,29 @@ from esi_fast.assets.families import (
     toys,
     vessels,
 )
+from esi_fast.assets.palettes import plain
+from esi_fast.geometry.render import Material
 
 __all__ = ["THINGS"]
+
+_BAG: dict[str, Any] = {"palette": palettes.CLOTH + palettes.WICKER}
+
+
+def _chest(palette: Sequence[Material], **options: Any) -> Entry:
+    return thing_row(containers.chest, "floor", "shelf", options={"palette": palette, **options})
+
+
+def _folded(palette: Sequence[Material], *, folds: int) -> Entry:
+    return thing_row(fabric.folded, friction=0.8, options={"palette": palette, "folds": folds})
+
+
+def _sheet(palette: Sequence[Material], **options: Any) -> Entry:
+    return thing_row(fabric.sheet, friction=0.8, options={"palette": palette, **options})
+
+
+def _bag(kind: str) -> Entry:
+    return thing_row(fabric.bag, "floor", "seat", friction=0.7, options={"kind": kind})
+
 
 THINGS: dict[str, Entry] = {
     "pillow": thing_row(decor.pillow, "seat", "bed", friction=0.7),
@@ -131,16 +157,99 @@ THINGS: dict[str, Entry] = {
     ),
     "bowling_ball": thing_row(balls.bowling_ball, "floor", friction=0.4),
     # boxes, books, cases
-    "carton": thing_row(boxes.carton, "floor"),
-    "storage_box": thing_row(boxes.crate, "floor", "shelf"),
-    "shoe_box": thing_row(boxes.shoe_box, "floor", "shelf"),
     "box_of_cereal": thing_row(boxes.packet, plan="upright"),
     "milk_carton": thing_row(boxes.gable_carton),
     "hardback": thing_row(boxes.book, plan="lying"),
     "notebook": thing_row(boxes.book, plan="lying", options={"hard": False}),
-    "suitcase": thing_row(boxes.case, "floor", options={"flat": True}),
-    "briefcase": thing_row(
-        boxes.case, "floor", plan="wide", options={"flat": True, "palette": palettes.LEATHER}
-    ),
     "wicker_basket": thing_row(boxes.basket, "floor", "shelf"),
+    # boxes that open
+    "carton": thing_row(containers.carton, "floor"),
+    "packing_box": thing_row(containers.carton, "floor", options={"open_top": True}),
+    "shoe_box": _chest(
+        palettes.CARDBOARD + palettes.WHITE[:1],
+        lid=palettes.BRIGHT + palettes.DARK[:1],
+        share=0.2,
+        overhang=0.012,
+        wall=0.006,
+        text="SHOES",
+    ),
+    "gift_box": _chest(
+        palettes.BRIGHT,
+        lid=palettes.BRIGHT[3:] + palettes.CREAM,
+        share=0.2,
+        overhang=0.02,
+        wall=0.01,
+        ribbon=plain("#f0d060", "#f4f0e6", "#c8202a"),
+    ),
+    "cedar_chest": _chest(
+        palettes.WOOD[4:5] + palettes.WOOD[:2], share=0.3, strap=palettes.BRASS, wall=0.05
+    ),
+    "toolbox": _chest(
+        palettes.BRIGHT[:2] + palettes.STEEL[:1],
+        lid=palettes.DARK[:1] + palettes.BRIGHT[:1],
+        handle="top",
+        share=0.3,
+    ),
+    "first_aid_kit": _chest(
+        palettes.WHITE[:1] + palettes.BRIGHT[:1],
+        handle="front",
+        share=0.4,
+        soft=0.12,
+        picture="cross",
+    ),
+    "lunch_box": _chest(
+        palettes.PLASTIC, lid=palettes.PLASTIC[::-1], handle="front", share=0.3, soft=0.16
+    ),
+    "suitcase": _chest(
+        palettes.PLASTIC,
+        handle="front",
+        share=0.5,
+        soft=0.14,
+        wall=0.02,
+        seam=palettes.CHROME,
+    ),
+    "briefcase": _chest(
+        palettes.LEATHER, handle="front", share=0.5, soft=0.06, wall=0.02, seam=palettes.BRASS
+    ),
+    "pizza_box": _chest(palettes.CARDBOARD, share=0.5, wall=0.006, text="PIZZA"),
+    # boxes that are open
+    "storage_box": thing_row(containers.crate, "floor", "shelf"),
+    "tupperware": thing_row(
+        containers.crate,
+        options={"palette": plain("#dfe8ea", "#cfe0e6"), "rim": palettes.BRIGHT, "flare": 1.15},
+    ),
+    "toy_box": thing_row(
+        containers.crate,
+        "floor",
+        options={"palette": palettes.BRIGHT, "rim": palettes.BRIGHT[::-1], "text": "TOYS"},
+    ),
+    "shopping_basket": thing_row(
+        containers.crate, "floor", options={"palette": palettes.BRIGHT, "slats": True, "bows": True}
+    ),
+    "hamper": thing_row(
+        containers.holdall, "floor", options={"palette": palettes.WICKER, "handles": False}
+    ),
+    "tote": thing_row(containers.holdall, "floor", "seat", options=_BAG, friction=0.7),
+    "tank": thing_row(containers.tank, tags=frozenset({"transparent"})),
+    # cloth
+    "dinner_napkin": _folded(palettes.CLOTH, folds=2),
+    "dishtowel": _folded(palettes.CLOTH, folds=3),
+    "hand_towel": _folded(palettes.CLOTH[1:], folds=3),
+    "bath_towel": _folded(palettes.CLOTH[1:], folds=2),
+    "rag": _sheet(
+        palettes.textured("checker", 0.06, ("#b24d57", "#e7dfd0"), ("#7393a8", "#e7dfd0"))
+    ),
+    "microfiber_cloth": _sheet(palettes.CLOTH[1:6]),
+    "paper_towel": _sheet(palettes.WHITE),
+    "bed_sheet": _sheet(
+        palettes.textured("stripes", 0.12, ("#e7dfd0", "#7fa0b5"), ("#e9e4da", "#c9866b"))
+    ),
+    "map": _sheet((), chart=True),
+    "tablecloth": thing_row(fabric.draped, "table", friction=0.7),
+    "jeans": thing_row(fabric.jeans, "bed", "floor", friction=0.8, plan="lying"),
+    "sock": thing_row(fabric.sock, "floor", "bed", friction=0.8),
+    "backpack": _bag("backpack"),
+    "shoulder_bag": _bag("shoulder"),
+    "satchel": _bag("satchel"),
+    "toilet_paper": thing_row(fabric.roll, "shelf"),
 }

@@ -11,13 +11,10 @@ from esi_fast.assets.labels import panel, printed
 from esi_fast.assets.sketch import Sketch
 from esi_fast.assets.solids import (
     box,
-    collar,
     cylinder,
     joined,
-    loft,
     open_box,
     prism,
-    rounded_box,
     rounded_rectangle,
     tube,
 )
@@ -27,66 +24,9 @@ from esi_fast.seeding import seed_of
 __all__ = [
     "basket",
     "book",
-    "carton",
-    "case",
-    "crate",
     "gable_carton",
     "packet",
-    "shoe_box",
 ]
-
-
-def carton(sketch: Sketch) -> None:
-    """A closed cardboard box: four flaps meeting on top under tape."""
-    x, y, z = sketch.size
-    sketch.paint("board", palettes.CARDBOARD)
-    sketch.paint("flaps", palettes.plain("#c9a272", "#d1ad80", "#b78e5e"))
-    sketch.paint("tape", palettes.plain("#d9c49a", "#8f6b3f"))
-    flap = 0.008 * z
-    sketch.add("board", box(x, y, z - 1.5 * flap, 0.004))
-    for side in (-1, 1):
-        half = box(x, 0.494 * y, flap).moved(y=side * 0.253 * y, z=z - 1.5 * flap)
-        sketch.add("flaps", half)
-    sketch.add("tape", box(0.998 * x, 0.1 * y, 0.5 * flap).moved(z=z - 0.5 * flap))
-    for side in (-1, 1):
-        end = box(0.002 * x, 0.1 * y, 0.22 * z).moved(x=side * 0.5 * x, z=0.78 * z - flap)
-        sketch.add("tape", end)
-    sketch.paint("print", palettes.DARK)
-    mark = box(0.002 * x, 0.16 * y, 0.1 * z)
-    sketch.add("print", mark.moved(x=0.5 * x, y=0.28 * y, z=0.1 * z))
-    sketch.top(0.01)
-
-
-def crate(sketch: Sketch) -> None:
-    """An open plastic storage box with a rim and grips."""
-    x, y, z = sketch.size
-    sketch.paint("body", palettes.PLASTIC)
-    wall = 0.025 * min(x, y)
-    sketch.add(
-        "body",
-        open_box(0.96 * x, 0.96 * y, z, wall, flare=1.08, radius=0.08 * min(x, y)),
-    )
-    radius = 0.09 * min(x, y)
-    inner = (x - 2 * wall - 0.02 * x, y - 2 * wall - 0.02 * y)
-    section = ((x, y, 0.9 * z), (x, y, z), (*inner, z), (*inner, 0.9 * z))
-    rim = collar([rounded_rectangle(w, d, radius, h) for w, d, h in section], 4)
-    sketch.add("body", rim)
-    sketch.cavity((-0.4 * x, -0.4 * y, wall), (0.4 * x, 0.4 * y, z), rounded=False)
-
-
-def shoe_box(sketch: Sketch) -> None:
-    """A shoe box with an overhanging lid in another colour."""
-    x, y, z = sketch.size
-    sketch.paint("body", palettes.CARDBOARD + palettes.WHITE[:1])
-    sketch.paint("lid", palettes.BRIGHT + palettes.DARK[:1])
-    sketch.add("body", box(0.965 * x, 0.965 * y, 0.9 * z, 0.002))
-    sketch.add("lid", box(x, y, 0.24 * z, 0.002).moved(z=0.76 * z))
-    sketch.paint("label", palettes.WHITE)
-    sketch.add(
-        "label",
-        box(0.004 * x, 0.3 * y, 0.3 * z).moved(x=0.4825 * x, y=0.18 * y, z=0.2 * z),
-    )
-    sketch.top(0.01)
 
 
 def packet(
@@ -194,58 +134,6 @@ def book(sketch: Sketch, *, hard: bool = True) -> None:
         binding = joined(*rings)
         sketch.add("wire", binding.with_convex((binding.vertices,)))
     sketch.top(0.01)
-
-
-def case(
-    sketch: Sketch,
-    *,
-    palette: Sequence[Material] = palettes.PLASTIC,
-    flat: bool = False,
-) -> None:
-    """A suitcase or briefcase: rounded body, seam, handle, corners; ``flat`` lies down.
-
-    Flat cases have their handle at +x; upright ones on top.
-    """
-    x, y, z = sketch.size
-    sketch.paint("body", palette)
-    sketch.paint("trim", palettes.CHROME + palettes.DARK)
-    sketch.paint("handle", palettes.DARK)
-    if flat:
-        body = 0.9 * x
-        shift = -(x - body) / 2
-        sketch.add("body", rounded_box(body, y, z, 0.22 * z).moved(x=shift))
-        seam = [rounded_rectangle(body + 0.004, y, 0.22 * z, h * z, 5) for h in (0.47, 0.53)]
-        sketch.add("trim", loft(seam).moved(x=shift))
-        front = shift + body / 2
-        reach = x / 2 - front
-        grip = [
-            (front - 0.01, -0.16 * y),
-            (front + 0.8 * reach, -0.13 * y),
-            (front + 0.8 * reach, 0.13 * y),
-            (front - 0.01, 0.16 * y),
-        ]
-        sketch.add("handle", tube([(a, b, z / 2) for a, b in grip], 0.09 * z, segments=8))
-        for side in (-1, 1):
-            sketch.add(
-                "trim",
-                box(0.02, 0.09 * y, 0.2 * z, 0.002).moved(front, side * 0.3 * y, 0.4 * z),
-            )
-            for k in range(2):
-                rib = box(0.72 * body, 0.02 * y, 0.01 * z).moved(
-                    shift, side * (0.12 + 0.18 * k) * y, z - 0.004 * z
-                )
-                sketch.add("body", rib)
-        return
-    body = 0.86 * z
-    sketch.add("body", rounded_box(x, y, body, 0.2 * min(x, y)))
-    sketch.add("trim", rounded_box(0.06 * x, y + 0.004, body + 0.004, 0.02 * x, 2))
-    grip = [
-        (-0.15 * y, body - 0.01),
-        (-0.13 * y, z - 0.02 * z),
-        (0.13 * y, z - 0.02 * z),
-        (0.15 * y, body - 0.01),
-    ]
-    sketch.add("handle", tube([(0, a, b) for a, b in grip], 0.02 * z, segments=8))
 
 
 def basket(sketch: Sketch) -> None:

@@ -102,9 +102,13 @@ def _abstract(seed: np.random.Generator) -> UInt8Array:
     return np.asarray(image, np.uint8)
 
 
-def picture(sketch: Sketch) -> None:
-    """A framed picture on a wall at -x."""
+def picture(sketch: Sketch, *, easel: bool = False) -> None:
+    """A framed picture on a wall at -x, or (``easel``) a small one that leans on a prop."""
     x, y, z = sketch.size
+    if easel:
+        prop = box(0.06 * x, 0.3 * y, 0.8 * z).turned("y", 22.0).moved(x=-0.44 * x)
+        sketch.put("prop", palettes.DARK, prop)
+        x = 0.22 * x
     sketch.paint("frame", palettes.WOOD + palettes.DARK[:1] + palettes.BRASS[:1])
     bar = 0.07 * min(y, z)
     for side in (-1, 1):
