@@ -186,18 +186,19 @@ def list_tasks() -> None:
 
 @list_app.command("backends")
 def list_backends() -> None:
-    """Backends and their capabilities."""
+    """Backends: what each can do, its engine, and what it only approximates."""
     from esi_fast import registry
     from esi_fast.sim.base import Capability
 
-    names = registry.names("backend")
-    typer.echo(f"{'capability':14s} " + " ".join(f"{name:10s}" for name in names))
+    backends = {name: registry.get("backend", name) for name in registry.names("backend")}
+    typer.echo(f"{'capability':14s} " + " ".join(f"{name:10s}" for name in backends))
     for capability in Capability:
-        marks = [
-            "yes" if capability in registry.get("backend", name).capabilities else "-"
-            for name in names
-        ]
+        marks = ["yes" if capability in kind.capabilities else "-" for kind in backends.values()]
         typer.echo(f"{capability.value:14s} " + " ".join(f"{mark:10s}" for mark in marks))
+    for name, kind in backends.items():
+        typer.echo(f"\n{name}: {kind.version}")
+        for text in kind.approximations:
+            typer.echo(f"  approximates {text}")
 
 
 @list_app.command("agents")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from builtin import builtin
 
-from esi_fast import __version__
+from esi_fast import __version__, registry
+from esi_fast.sim.base import Capability
 
 
 def _run(*args: str) -> subprocess.CompletedProcess[str]:
@@ -35,6 +36,24 @@ def test_lists_come_from_the_registry() -> None:
     backends = _run("list", "backends").stdout
     assert "embedded" in backends
     assert "mirror" in backends
+
+
+def test_backends_are_listed_with_what_they_can_do() -> None:
+    """A row for every capability, a column for every backend, and its approximations below."""
+    lines = _run("list", "backends").stdout.splitlines()
+    names = lines[0].split()[1:]
+    assert set(builtin("backend")) <= set(names)
+    rows = {line.split()[0]: line.split()[1:] for line in lines[1 : 1 + len(Capability)]}
+    assert set(rows) == {capability.value for capability in Capability}
+    for column, name in enumerate(names):
+        kind = registry.get("backend", name)
+        able = {value for value, marks in rows.items() if marks[column] == "yes"}
+        assert able == {capability.value for capability in kind.capabilities}
+        at = lines.index(f"{name}: {kind.version}")
+        named = lines[at + 1 : at + 1 + len(kind.approximations)]
+        assert named == [f"  approximates {text}" for text in kind.approximations]
+        # Each says first what it is about.
+        assert all(":" in text for text in kind.approximations)
 
 
 @pytest.mark.parametrize(

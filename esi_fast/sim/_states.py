@@ -11,7 +11,7 @@ from esi_fast.records import ObjectSpec
 from esi_fast.sim._shapes import Body, shape_of
 from esi_fast.sim._view import opening
 
-__all__ = ["RANGES", "body_of", "check_value", "with_state"]
+__all__ = ["FAR", "RANGES", "body_of", "check_value", "with_state"]
 
 RANGES: dict[str, tuple[float, float]] = {
     "open": (0.0, 1.0),
@@ -24,8 +24,10 @@ RANGES: dict[str, tuple[float, float]] = {
 }
 """What each state may be, both ends included; other keys of a record are left alone."""
 
-# Beyond these (metres) the engine's arithmetic, or that of the picture, is no longer trusted.
-_THIN, _LARGE, _FAR = 1e-4, 1e3, 1e5
+FAR = 1e5
+"""Metres from the origin within which objects may be."""
+# Beyond these extents (metres) the engine's arithmetic is no longer trusted.
+_THIN, _LARGE = 1e-4, 1e3
 # Without any friction MuJoCo's elliptic cone sticks instead of sliding.
 _LEAST_FRICTION = 1e-4
 
@@ -58,9 +60,13 @@ def body_of(spec: ObjectSpec) -> Body:
             check_value(key, spec.state[key])
         except ValueError as error:
             raise ValueError(f"objects: {spec.id!r}: {key}: {error}") from error
-    if not max(map(abs, spec.position)) <= _FAR:
+    if not max(map(abs, spec.position)) <= FAR:
         raise ValueError(
-            f"objects: {spec.id!r}: expected a position within {_FAR:g} m, got {spec.position}"
+            f"objects: {spec.id!r}: expected a position within {FAR:g} m, got {spec.position}"
+        )
+    if not abs(math.hypot(*spec.orientation) - 1.0) < 1e-6:
+        raise ValueError(
+            f"objects: {spec.id!r}: expected a unit quaternion xyzw, got {spec.orientation}"
         )
     shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
     extent = shape.upper - shape.lower

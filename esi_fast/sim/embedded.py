@@ -32,7 +32,7 @@ from esi_fast.sim._lights import (
 )
 from esi_fast.sim._maps import RESOLUTION, free_cells, grid_frame, room_cells
 from esi_fast.sim._rigid import RigidWorld, Saved
-from esi_fast.sim._states import body_of, check_value, with_state
+from esi_fast.sim._states import FAR, body_of, check_value, with_state
 from esi_fast.sim._view import View, world_box
 from esi_fast.sim.base import (
     Capability,
@@ -188,6 +188,10 @@ class EmbeddedSimulator(Simulator):
         if len(set(ids)) != len(ids):
             raise ValueError(f"ids: expected each id once, got {list(ids)}")
         positions = _checked("positions", positions, (len(rows), 3))
+        if not np.abs(positions).max(initial=0.0) <= FAR:
+            raise ValueError(
+                f"positions: expected within {FAR:g} m, got {np.abs(positions).max():g} m"
+            )
         orientations = _checked("orientations", orientations, (len(rows), 4))
         norm = np.linalg.norm(orientations, axis=1)
         if len(norm) and not np.all(np.abs(norm - 1.0) < 1e-6):

@@ -13,7 +13,7 @@ from sim_worlds import Vec3, slab, tilted, world
 
 from esi_fast import registry
 from esi_fast.errors import BackendUnavailable
-from esi_fast.sim.base import Simulator
+from esi_fast.sim.base import Capability, Simulator
 
 
 @pytest.fixture(params=builtin("backend"))
@@ -34,6 +34,17 @@ def case(cases: Callable[[str], Any]) -> Callable[[str], dict[str, Any]]:
     rows = data if isinstance(data, list) else data["cases"]
     by_id = {row["id"]: row for row in rows}
     return lambda name: by_id[name]
+
+
+@pytest.fixture
+def needs(backend: Simulator) -> Callable[[Capability], None]:
+    """``needs(Capability.LIQUID)`` skips the test on a backend that cannot do it."""
+
+    def check(capability: Capability) -> None:
+        if capability not in backend.capabilities:
+            pytest.skip(f"{backend.name} has no {capability.value}")
+
+    return check
 
 
 @pytest.fixture

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
 from sim_worlds import ground, slab, world
 
+from esi_fast import assets
 from esi_fast.errors import UnknownName
 from esi_fast.records import CameraSpec, LightSpec, ObjectSpec, RoomSpec, SceneSpec
 from esi_fast.sim.base import Capability, Simulator
+from esi_fast.sim.robot import robot_spec, walk
 
+Needs: TypeAlias = Callable[[Capability], None]
 IDENTITY = np.array([[0.0, 0.0, 0.0, 1.0]])
 
 
@@ -42,6 +48,12 @@ def room() -> SceneSpec:
 
 
 class TestContent:
+    def test_every_capability_has_its_test(self) -> None:
+        """Those that stand elsewhere are named here."""
+        elsewhere = {Capability.RIGID, Capability.LIQUID, Capability.CLOTH}
+        here = set(re.findall(r"needs\(Capability\.(\w+)\)", Path(__file__).read_text()))
+        assert {Capability[name] for name in here} | elsewhere == set(Capability)
+
     def test_names_itself(self, backend: Simulator) -> None:
         assert backend.name
         assert backend.version
@@ -414,6 +426,134 @@ class TestState:
         assert backend.geometry().boxes[1] == pytest.approx(shut, abs=1e-12)
 
 
+class TestArticulation:
+    """Lids and doors by force; ``test_drive.py`` has the angles worked out."""
+
+    @pytest.fixture(autouse=True)
+    def _able(self, needs: Needs) -> None:
+        needs(Capability.ARTICULATION)
+
+    DOOR = slab("door", (0.04, 0.8, 2.0), (0.0, 0.0, 1.0), fixed=True, category="door").model_copy(
+        update={"state": {"open": 0.0, "hinge": -1.0, "swing": math.pi / 2}}
+    )
+
+    def test_a_free_door(self, backend: Simulator) -> None:
+        backend.load(world(ground(), self.DOOR))
+        for aim in (0.5, 1.0, 0.0):
+            report = backend.drive("door", "open", aim)
+            assert (report.ok, report.opened, report.blocked_by) == (True, aim, ())
+            assert report.angle_deg == pytest.approx(90.0 * aim)
+            assert backend.spec().objects[1].state["open"] == aim
+
+    def test_a_blocked_door(self, backend: Simulator) -> None:
+        backend.load(world(ground(), self.DOOR))
+        backend.set_state("door", "open", 1.0)
+        side = math.copysign(0.5, backend.poses(["door"]).positions[0, 0])
+        chest = slab("chest", (0.4, 0.4, 0.6), (side, 0.0, 0.3), fixed=True)
+        backend.load(world(ground(), self.DOOR, chest.model_copy(update={"role": "furniture"})))
+        report = backend.drive("door", "open", 1.0)
+        assert not report.ok
+        assert report.blocked_by == ("chest",)
+        assert 0.05 < report.opened < 0.9
+        # It stays there, shuts again, and the world goes on.
+        assert backend.spec().objects[1].state["open"] == report.opened
+        assert backend.settle().at_rest
+        assert backend.drive("door", "open", 0.0).ok
+
+
+class TestLights:
+    @pytest.fixture(autouse=True)
+    def _able(self, needs: Needs) -> None:
+        needs(Capability.LIGHTS)
+
+    def test_a_lamp_lights(self, backend: Simulator) -> None:
+        lamp = ObjectSpec(
+            id="lamp", category="table_lamp", model=assets.models("table_lamp")[0],
+            position=(0.0, 0.5, 1.0), fixed=True,
+        )  # fmt: skip
+        scene = world(ground(), lamp).model_copy(update={"ambient": (0.02, 0.02, 0.02)})
+        backend.load(scene)
+        camera = CameraSpec(
+            position=(0.0, -0.5, 1.0), orientation=(0.0, 0.0, 0.0, 1.0), width=24, height=24
+        )
+        means = []
+        for power in (0.0, 2.0, 6.0):
+            backend.set_state("lamp", "light", power)
+            rgb = backend.render([camera])[0].rgb
+            assert rgb is not None
+            means.append(float(rgb.mean()))
+        assert means[0] + 5 < means[1] < means[2]
+        assert backend.spec().objects[1].state["light"] == 6.0
+
+
+class TestMirror:
+    @pytest.fixture(autouse=True)
+    def _able(self, needs: Needs) -> None:
+        needs(Capability.MIRROR)
+
+    def test_a_pixel_of_a_mirror_shows_what_it_reflects(self, backend: Simulator) -> None:
+        """A mirror 2 m ahead faces the camera; a block 1 m behind the camera is seen in it."""
+        size = assets.get("mirror", "standing").size
+        mirror = ObjectSpec(
+            id="mirror", category="mirror", model="standing", position=(0.0, 0.0, size[2] / 2),
+            fixed=True, role="mirror",
+        )  # fmt: skip
+        block = slab("block", (0.4, 0.4, 2.0), (3.0, 0.0, 1.0), fixed=True)
+        backend.load(world(ground(), mirror, block))
+        # Looking along -x at eye height of the block's image.
+        camera = CameraSpec(
+            position=(2.0, 0.0, 0.9), orientation=(0.5, 0.5, 0.5, 0.5), width=33, height=33
+        )
+        frame = backend.render([camera], ("ids", "seen_ids", "depth"))[0]
+        snapshot = backend.geometry()
+        assert frame.ids is not None
+        assert frame.seen_ids is not None
+        assert frame.depth is not None
+        assert frame.ids[16, 16] == snapshot.index("mirror")
+        assert frame.seen_ids[16, 16] == snapshot.index("block")
+        assert frame.depth[16, 16] == pytest.approx(2.0, abs=0.05)
+
+
+class TestTransparency:
+    @pytest.fixture(autouse=True)
+    def _able(self, needs: Needs) -> None:
+        needs(Capability.TRANSPARENCY)
+
+    def test_a_window_is_looked_through(self, backend: Simulator) -> None:
+        pane = slab("pane", (0.05, 1.0, 1.0), (1.0, 0.0, 1.0), fixed=True, category="window")
+        block = slab("block", (0.4, 0.6, 0.6), (2.0, 0.0, 1.0), fixed=True)
+        backend.load(world(ground(), pane, block))
+        # Looking along +x, beside the bars of the window.
+        camera = CameraSpec(
+            position=(0.0, 0.2, 1.2), orientation=(0.5, -0.5, -0.5, 0.5), width=33, height=33
+        )
+        frame = backend.render([camera], ("ids", "seen_ids"))[0]
+        snapshot = backend.geometry()
+        assert frame.ids is not None
+        assert frame.seen_ids is not None
+        assert frame.ids[16, 16] == snapshot.index("pane")
+        assert frame.seen_ids[16, 16] == snapshot.index("block")
+
+
+class TestRobot:
+    """``test_robot.py`` has the walks worked out."""
+
+    @pytest.fixture(autouse=True)
+    def _able(self, needs: Needs) -> None:
+        needs(Capability.ROBOT)
+
+    def test_it_walks_and_is_stopped(self, backend: Simulator, room: SceneSpec) -> None:
+        backend.load(room)
+        backend.add([robot_spec("robot", (0.5, 0.5))])
+        there = walk(backend, "robot", [[1.5, 0.5]])
+        assert there.arrived
+        assert there.length == pytest.approx(1.0)
+        back = walk(backend, "robot", [[1.0, 2.8]])
+        assert not back.arrived
+        assert (back.reason, back.blocked_by) == ("blocked", "block")
+        assert backend.poses(["robot"]).positions[0, :2] == pytest.approx(back.positions[-1])
+
+
 class TestMaps:
     def test_traversability(self, backend: Simulator, room: SceneSpec) -> None:
         backend.load(room)
@@ -434,9 +574,8 @@ class TestMaps:
         walls = ~floor.cells[1:-1]
         assert walls.any(axis=1).all()
 
-    def test_rooms(self, backend: Simulator, room: SceneSpec) -> None:
-        if Capability.ROOMS not in backend.capabilities:
-            pytest.skip("this backend has no rooms")
+    def test_rooms(self, backend: Simulator, room: SceneSpec, needs: Needs) -> None:
+        needs(Capability.ROOMS)
         backend.load(room)
         rooms = backend.room_map()
         cell = rooms.resolution**2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -14,9 +15,8 @@ from esi_fast.sim.base import Capability, Simulator
 
 
 @pytest.fixture(autouse=True)
-def _articulated(backend: Simulator, models: None) -> None:
-    if Capability.ARTICULATION not in backend.capabilities:
-        pytest.skip("this backend opens nothing")
+def _articulated(needs: Callable[[Capability], None], models: None) -> None:
+    needs(Capability.ARTICULATION)
 
 
 def chest(*, fixed: bool = False, opened: float = 0.0, x: float = 0.0) -> ObjectSpec:

@@ -230,9 +230,8 @@ class TestPut:
         scene = Scene(backend, TABLE, cube("a", 0.5, 0.0, 0.05))
         assert scene.do("put_inside", "a", "table") == "no_cavity"
 
-    def test_a_shut_chest(self, backend: Simulator) -> None:
-        if Capability.ARTICULATION not in backend.capabilities:
-            pytest.skip("this backend opens nothing")
+    def test_a_shut_chest(self, backend: Simulator, needs: Callable[[Capability], None]) -> None:
+        needs(Capability.ARTICULATION)
         scene = Scene(backend, CHEST, cube("a", 0.5, 0.4, 0.05))
         assert scene.do("put_inside", "a", "chest") == "closed"
         # Picked up it is; a lid needs no hand of its own.
@@ -254,9 +253,8 @@ class TestPut:
 
 class TestOpen:
     @pytest.fixture(autouse=True)
-    def _able(self, backend: Simulator) -> None:
-        if Capability.ARTICULATION not in backend.capabilities:
-            pytest.skip("this backend opens nothing")
+    def _able(self, needs: Callable[[Capability], None]) -> None:
+        needs(Capability.ARTICULATION)
 
     def test_open_and_close(self, backend: Simulator) -> None:
         scene = Scene(backend, CHEST, cube("in", 1.1, 0.0, 0.08))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,8 @@ from esi_fast.sim.robot import (
 
 
 @pytest.fixture(autouse=True)
-def _able(backend: Simulator) -> None:
-    if Capability.ROBOT not in backend.capabilities:
-        pytest.skip("this backend has no robot")
+def _able(needs: Callable[[Capability], None]) -> None:
+    needs(Capability.ROBOT)
 
 
 def robot(**more: Any) -> ObjectSpec:
