@@ -189,7 +189,10 @@ class Simulator(ABC):
 
     @abstractmethod
     def settle(self, max_time: float = 3.0, tol: float = 1e-3) -> SettleReport:
-        """Run until every speed stays below ``tol`` (m/s) or ``max_time`` simulated seconds."""
+        """Run until nothing is faster than ``tol`` (m/s), or for ``max_time`` simulated seconds.
+
+        Speed is that of an object's fastest point, measured over a tenth of a second.
+        """
 
     @abstractmethod
     def step(self, seconds: float) -> None:

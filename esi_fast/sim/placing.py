@@ -32,6 +32,7 @@ __all__ = [
 _DROP = 0.003  # metres above the surface or rim at which a thing is let go
 _UPRIGHT = 0.97  # cosine: what stands on a surface that leans more slides or rolls off
 _GAP = 0.002  # metres to leave to neighbours
+_SUNK = 0.01  # metres below the surface: it has slipped off its edge, unless it lies in a bowl
 _SETTLE = 4.0  # seconds
 _SPOTS = 9  # per side of a surface
 
@@ -227,11 +228,12 @@ def place_on(sim: Simulator, thing: str, target: str) -> Placed:
                 continue
             after, numbers = _let_go(sim, things, at, yaw)
             row = after.index(thing)
-            bottom = float(after.boxes[row, 0, 2])
             center, box = after.centers()[row], after.boxes[after.index(target)]
             over = bool(((center >= box[0]) & (center <= box[1]))[:2].all())
-            numbers["height"] = bottom - float(surface.origin[2])
-            stays = over and bottom > surface.origin[2] - 0.01 and _rests_on(sim, thing, target)
+            height = float(after.boxes[row, 0, 2] - surface.origin[2])
+            numbers["height"] = height
+            sunk = height < -_SUNK and not inside_cavity(after, target, center)[0]
+            stays = over and not sunk and _rests_on(sim, thing, target)
             return Placed("" if stays else "fell_off", numbers)
     return Placed("no_room", {"width": float(size[0]), "depth": float(size[1])})
 

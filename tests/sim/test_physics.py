@@ -115,6 +115,55 @@ def test_stack_stays(backend: Simulator) -> None:
     assert np.abs(backend.poses(ids).positions - before).max() < 4e-3
 
 
+@pytest.mark.parametrize("awake", [False, True])
+def test_five_boxes_drift_by_less_than_a_tenth_of_a_millimetre(
+    backend: Simulator, awake: bool
+) -> None:
+    """In 10 s, at rest as well as with something that falls beside them all the time."""
+    blocks = [
+        slab(f"b{k}", (0.1, 0.1, 0.1), (0.01 * (-1) ** k, 0.007 * (k % 3 - 1), 0.05 + 0.1 * k))
+        for k in range(5)
+    ]
+    pebble = np.array([[0.2, 0.0, 0.1]])
+    backend.load(world(ground(), *blocks, slab("pebble", (0.02, 0.02, 0.02), pebble[0])))
+    assert backend.settle().at_rest
+    ids = [b.id for b in blocks]
+    before = backend.poses(ids).positions.copy()
+    for _ in range(20):
+        if awake:
+            backend.set_poses(["pebble"], pebble, np.array([[0.0, 0.0, 0.0, 1.0]]))
+        backend.step(0.5)
+    drift = np.linalg.norm(backend.poses(ids).positions - before, axis=1)
+    assert drift.max() < 1e-4
+
+
+def test_thin_things_come_to_rest(backend: Simulator) -> None:
+    """A bowl with an apple on a notebook on a book: thin, light, and of many pieces.
+
+    Rolling friction and no-slip iterations together made the notebook hop for ever.
+    """
+    z = 0.0
+    specs = []
+    for k, (category, number, yaw) in enumerate(
+        [("hardback", 17, -0.3), ("notebook", 2, 0.9), ("bowl", 4, 0.0)]
+    ):
+        models = assets.models(category)
+        asset = assets.get(category, models[number % len(models)])
+        z += 0.002 + asset.size[2]
+        specs.append(
+            ObjectSpec(
+                id=f"t{k}", category=category, model=asset.model,
+                position=(0.0, 0.0, z - asset.size[2] / 2),
+                orientation=(0.0, 0.0, math.sin(yaw / 2), math.cos(yaw / 2)),
+            )
+        )  # fmt: skip
+    backend.load(world(ground(), *specs))
+    report = backend.settle(max_time=4.0)
+    assert report.at_rest
+    assert report.seconds < 2.0
+    assert report.drift.max() < 0.02
+
+
 def test_high_friction_does_not_sink(case: Case, backend: Simulator, incline: Incline) -> None:
     row = case("physics-13")
     for mu, z in zip(row["input"]["mu_values"], row["expected"]["rest_z"], strict=True):
@@ -218,7 +267,8 @@ def test_objects_rest_where_they_stand(backend: Simulator) -> None:
                 position=(column * 0.8 - 2.8, row * 0.8 - 2.8, asset.size[2] / 2 + 1e-4),
             )
         )
-    floor = slab("ground", (20.0, 20.0, 0.2), (0.0, 0.0, -0.1), fixed=True, category="floor")
+    side = 0.2 * len(names) + 8.0
+    floor = slab("ground", (side, side, 0.2), (0.0, 0.0, -0.1), fixed=True, category="floor")
     backend.load(world(floor, *specs))
     report = backend.settle(max_time=6.0)
     assert report.at_rest
