@@ -23,8 +23,8 @@ class LimitsIn {
       array_.emplace_back(any.ndim() == 0 ? array_in<double>(any, name, {}, Finite::any)
                                           : array_in<double>(any, name, {"N"}, Finite::any));
     }
-    for (std::size_t i = 0; i < (array_.empty() ? 1 : array_[0].size()); ++i) {
-      if (!(data()[i] >= 0)) bad_argument(name, "0 or more", number_text(data()[i]));
+    for (const double value : numbers()) {
+      if (!(value >= 0)) bad_argument(name, "0 or more", number_text(value));
     }
   }
   LimitsIn(const LimitsIn&) = delete;  // views may point into it
@@ -32,10 +32,13 @@ class LimitsIn {
 
   const std::string& name() const { return name_; }
   std::size_t rows() const { return array_.empty() ? 1 : array_[0].rows(); }
-  Rows<double> view() const { return {data(), rows() == 1}; }
+  Rows<double> view() const { return {numbers().data(), rows() == 1}; }
 
  private:
-  const double* data() const { return array_.empty() ? &number_ : array_[0].data(); }
+  Span<const double> numbers() const {
+    if (array_.empty()) return {&number_, 1};
+    return {array_[0].data(), array_[0].size()};
+  }
 
   std::string name_;
   double number_ = 0;
