@@ -130,12 +130,15 @@ class FrictionPairs:
 
     def _look(self, engine: Engine, data: mujoco.MjData, speed: float) -> None:
         """Run a copy with the coefficients of now: who slides first, and from which step?"""
+        self._known, self._next = _HORIZON, None
+        if (self._state[engine.dynamic] == _STICKS).any():
+            flight = engine.flight.copy()
+            self._run_ahead(engine, copy.copy(data), speed)
+            engine.flight[:] = flight
+
+    def _run_ahead(self, engine: Engine, ahead: mujoco.MjData, speed: float) -> None:
         rows = engine.dynamic
         sticks = self._state[rows] == _STICKS
-        self._known, self._next = _HORIZON, None
-        if not sticks.any():
-            return
-        ahead = copy.copy(data)
         begun = np.zeros(len(rows), dtype=np.int64)
         fast = np.zeros(len(rows), dtype=np.int64)
         for step in range(1, _HORIZON + 1):

@@ -48,6 +48,7 @@ class Saved(NamedTuple):
     pairs: FrictionPairs
     engine: Engine | None
     data: mujoco.MjData | None
+    flight: IntArray | None
 
 
 class RigidWorld:
@@ -132,6 +133,7 @@ class RigidWorld:
             self._pairs.copy(),
             self._engine,
             copy.copy(self._data) if self._data is not None else None,
+            self._engine.flight.copy() if self._engine is not None else None,
         )
 
     def restore(self, saved: Saved) -> None:
@@ -145,8 +147,9 @@ class RigidWorld:
         self._pairs = saved.pairs.copy()
         self._engine = saved.engine
         self._data = copy.copy(saved.data) if saved.data is not None else None
-        if self._engine is not None:
+        if self._engine is not None and saved.flight is not None:
             self._engine.place_fixed(self.positions, self.orientations)
+            self._engine.flight[:] = saved.flight
 
     @property
     def movable(self) -> IntArray:
@@ -186,6 +189,7 @@ class RigidWorld:
             )
             self._data = None
         if self._data is None:
+            engine.flight[:] = 0
             self._data = engine.data(self.positions, self.orientations, self.velocities)
         return engine, self._data
 

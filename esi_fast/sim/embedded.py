@@ -85,8 +85,8 @@ class EmbeddedSimulator(Simulator):
         "whose friction was set",
         "friction_dynamic: a sliding object takes the coefficient of its fastest contact for all "
         "its contacts, until it stops",
-        "restitution: no parameter; things come up by at most a fiftieth of their fall, and not at "
-        "all from less than 0.15 m",
+        "restitution: no parameter; things come up by at most a hundredth of their fall, and not "
+        "at all from less than 0.25 m",
         "articulation: doors and lids move only while they are driven, and stay where they stop",
     )
 

@@ -35,6 +35,7 @@ _GAP = 0.002  # metres to leave to neighbours
 _SUNK = 0.01  # metres below the surface: it has slipped off its edge, unless it lies in a bowl
 _SETTLE = 4.0  # seconds
 _SPOTS = 9  # per side of a surface
+_AROUND = 16  # ways to look for the walls of a vessel
 
 
 class Placed(NamedTuple):
@@ -60,8 +61,13 @@ def upright_yaw(orientation: Sequence[float] | FloatArray) -> float:
 
 
 def inside_cavity(snapshot: Snapshot, vessel: str, points: FloatArray) -> BoolArray:
-    """Whether points (N, 3) of the world are in the cavity of a vessel as it stands, (N,)."""
-    spec = snapshot.objects[snapshot.index(vessel)]
+    """Whether points (N, 3) of the world are in the cavity of a vessel as it stands, (N,).
+
+    A cavity is known by the cylinder or box below its rim; in a flask that widens downwards what
+    lies beside it is inside too if the vessel is all around it.
+    """
+    row = snapshot.index(vessel)
+    spec = snapshot.objects[row]
     cavity = assets.get(spec.category, spec.model).cavity
     points = np.atleast_2d(points)
     if cavity is None:
@@ -69,10 +75,24 @@ def inside_cavity(snapshot: Snapshot, vessel: str, points: FloatArray) -> BoolAr
     turn = geo.transforms.quat_to_matrix(np.asarray(spec.orientation))
     local = (points - np.asarray(spec.position)) @ turn
     low, high = (np.asarray(c) * spec.scale for c in (cavity.lower, cavity.upper))
-    inside = ((local >= low) & (local <= high)).all(axis=1)
+    between = (local[:, 2] >= low[2]) & (local[:, 2] <= high[2])
+    inside = between & ((local >= low) & (local <= high)).all(axis=1)
     if cavity.rounded:
         share = (local[:, :2] - (low + high)[:2] / 2) / ((high - low)[:2] / 2)
         inside &= (share**2).sum(axis=1) <= 1.0
+    box = snapshot.boxes[row]
+    beside = np.flatnonzero(between & ~inside & ((points > box[0]) & (points < box[1])).all(axis=1))
+    if len(beside):
+        angles = np.arange(_AROUND) * (2.0 * np.pi / _AROUND)
+        around = np.column_stack((np.cos(angles), np.sin(angles), np.zeros(_AROUND))) @ turn.T
+        others = np.array([k for k in range(len(snapshot.ids)) if k != row], dtype=np.int64)
+        walls = geo.raycast.any(
+            snapshot.scene,
+            np.repeat(points[beside], _AROUND, axis=0),
+            np.tile(around, (len(beside), 1)),
+            ignore=others if len(others) else None,
+        )
+        inside[beside] = walls.reshape(-1, _AROUND).all(axis=1)
     return np.asarray(inside)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from box_world import BoxWorld
 from sim_worlds import ground, slab, world
 
 from esi_fast import assets
@@ -195,6 +196,33 @@ def test_every_hinge_of_the_inventory_turns(backend: Simulator, category: str) -
             continue
         assert backend.drive("it", "open", 1.0).ok, (category, model)
         assert backend.drive("it", "open", 0.0).ok, (category, model)
+
+
+def test_doors_of_one_object_move_together(backend: Simulator) -> None:
+    """A wall before one door of a wardrobe stops all of them at the same opening."""
+    asset = next(
+        a for a in (assets.get("wardrobe", m) for m in assets.models("wardrobe"))
+        if len(a.hinges) > 1
+    )  # fmt: skip
+    x, y, z = asset.size
+    wardrobe = ObjectSpec(
+        id="it", category="wardrobe", model=asset.model, position=(0.0, 0.0, z / 2), fixed=True
+    )
+    end = slab("end", (0.1, 0.1, z), (x / 2 + 0.25, y / 2 - 0.1, z / 2), fixed=True)
+    backend.load(world(ground(), wardrobe, end.model_copy(update={"role": "furniture"})))
+    report = backend.drive("it", "open", 1.0)
+    assert not report.ok
+    assert report.blocked_by == ("end",)
+    assert 0.05 < report.opened < 0.95
+    assert backend.spec().objects[1].state["open"] == report.opened
+    backend.remove(["end"])
+    assert backend.drive("it", "open", 1.0).ok
+
+
+def test_a_backend_that_drives_nothing_says_so() -> None:
+    world = BoxWorld()
+    with pytest.raises(ValueError, match="'box_world' drives nothing, got 'open' of 'door'"):
+        world.drive("door", "open", 1.0)
 
 
 def test_the_same_drive_gives_the_same_bits(backend: Simulator) -> None:

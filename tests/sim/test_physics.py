@@ -13,6 +13,7 @@ from sim_worlds import ground, slab, tilted, world
 from esi_fast import assets
 from esi_fast.records import ObjectSpec
 from esi_fast.sim.base import Simulator
+from esi_fast.sim.placing import place_inside
 
 Case = Callable[[str], dict[str, Any]]
 Incline = Callable[..., tuple[tuple[float, float, float], tuple[float, float, float]]]
@@ -55,6 +56,36 @@ def test_tall_box_tips(case: Case, incline: Incline) -> None:
     for degrees, tips in zip(row["input"]["degs"], row["expected"]["topples"], strict=True):
         distance = moved(incline(degrees, row["input"]["mu"], half=half, seconds=1.0))
         assert (distance > 0.1) == tips
+
+
+@pytest.mark.parametrize(
+    ("degrees", "mu", "aspect", "what"),
+    [
+        # It slides where tan > mu, tips where tan > width / height, whichever is the smaller.
+        (20.0, 0.3, 0.5, "slides"),  # 0.364: over 0.3, under 0.5
+        (20.0, 0.6, 0.25, "tips"),  # over 0.25, under 0.6
+        (20.0, 0.6, 0.5, "stays"),
+        (30.0, 0.4, 0.7, "slides"),  # 0.577: over 0.4, under 0.7
+        (30.0, 0.9, 0.45, "tips"),
+        (12.0, 0.4, 0.25, "stays"),  # 0.213
+    ],
+)
+def test_tips_or_slides(
+    incline: Incline, backend: Simulator, degrees: float, mu: float, aspect: float, what: str
+) -> None:
+    half = (0.05, 0.05, 0.05 / aspect)
+    ends = incline(degrees, mu, half=half, seconds=0.8)
+    x, y = backend.poses(["block"]).orientations[0, :2]
+    up = 1.0 - 2.0 * (x * x + y * y)
+    turned = math.degrees(math.acos(up)) - degrees
+    a = math.radians(degrees)
+    slid = 0.5 * 9.81 * (math.sin(a) - mu * math.cos(a)) * 0.64 * math.cos(a)
+    if what == "tips":
+        assert turned > 30.0
+    else:
+        assert abs(turned) < 1.0
+        expected = slid if what == "slides" else 0.0
+        assert moved(ends) == pytest.approx(expected, rel=0.03, abs=3e-3)
 
 
 def test_pair_rule(backend: Simulator) -> None:
@@ -193,6 +224,21 @@ def test_thin_board_holds(backend: Simulator, thickness: float, drop: float) -> 
     assert backend.poses(["a"]).positions[0, 2] == pytest.approx(expected, abs=5e-4)
 
 
+@pytest.mark.parametrize("fall", [0.1, 0.5, 2.0, 4.0])
+@pytest.mark.parametrize("side", [0.005, 0.02, 0.1])
+def test_impacts_do_not_go_deep(backend: Simulator, side: float, fall: float) -> None:
+    """However fast and small: by 3 mm at most, so that thin floors and vessels hold."""
+    backend.load(world(ground(), slab("a", (side,) * 3, (0.0, 0.0, side / 2 + fall))))
+    backend.step(math.sqrt(2 * fall / 9.81) - 0.01)
+    lowest = math.inf
+    for _ in range(12):
+        backend.step(1.0 / 240.0)
+        lowest = min(lowest, float(backend.poses(["a"]).positions[0, 2]) - side / 2)
+    assert -3e-3 < lowest < 0.0
+    assert backend.settle(max_time=3.0).at_rest
+    assert backend.poses(["a"]).positions[0, 2] == pytest.approx(side / 2, abs=3e-4)
+
+
 def test_falling_thin_board_stops(backend: Simulator) -> None:
     backend.load(world(ground(), slab("board", (0.4, 0.4, 0.004), (0.0, 0.0, 2.0))))
     assert backend.settle(max_time=4.0).at_rest
@@ -250,6 +296,40 @@ def test_cups_are_open(backend: Simulator, category: str) -> None:
     assert math.hypot(*(ball_at - vessel_at)[:2]) < room / 2 + 0.02
     assert ball_at[2] < rim
     assert vessel_at[2] == pytest.approx(asset.size[2] / 2, abs=2e-3)
+
+
+def test_every_cavity_of_the_inventory_takes_a_ball(backend: Simulator) -> None:
+    """Let down through the opening it ends inside; the hull of the whole would carry it."""
+    ball = assets.get("tennis_ball", assets.models("tennis_ball")[0])
+    tried, outside = 0, []
+    for category in assets.categories():
+        if assets.info(category).kind == "proxy":
+            continue
+        asset = assets.get(category, assets.models(category)[0])
+        cavity = asset.cavity
+        if cavity is None:
+            continue
+        wide, deep, high = np.subtract(cavity.upper, cavity.lower)
+        factor = min(1.0, 0.35 * min(wide, deep) / max(ball.size), 0.6 * high / ball.size[2])
+        vessel = ObjectSpec(
+            id="vessel", category=category, model=asset.model,
+            position=(0.0, 0.0, asset.size[2] / 2 + 1e-3),
+        )  # fmt: skip
+        inside = ObjectSpec(
+            id="ball", category="tennis_ball", model=ball.model, scale=(factor,) * 3,
+            position=(2.0, 0.0, 0.1),
+        )  # fmt: skip
+        backend.load(world(ground(), vessel, inside))
+        backend.settle()
+        if asset.hinges:
+            backend.set_state("vessel", "open", 1.0)
+            backend.settle()
+        tried += 1
+        placed = place_inside(backend, "ball", "vessel")
+        if not placed.ok:
+            outside.append((category, placed))
+    assert tried > 40
+    assert outside == []
 
 
 def test_objects_rest_where_they_stand(backend: Simulator) -> None:
