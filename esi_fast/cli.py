@@ -146,14 +146,37 @@ def report(
 
 @app.command()
 def audit(
-    file: Annotated[Path, typer.Argument(help="Release: .jsonl, .jsonl.xz or a folder of JSON.")],
-    task: Annotated[str, typer.Option(help="What to re-derive.")] = "specular_reflection",
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the rows.")] = None,
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="Published rows (.jsonl, .jsonl.xz, a folder), or a folder of `generate`."
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for errata and repaired release.")
+    ] = None,
+    task: Annotated[
+        str | None, typer.Option(help="Only this subcategory or category; all by default.")
+    ] = None,
+    seed: SeedOption = 0,
+    mend: Annotated[bool, typer.Option("--repair/--no-repair", help="Write repaired rows.")] = True,
 ) -> None:
-    """Re-derive the labels of a published release from its own geometry."""
+    """Re-derive labels, find faults, write errata and a repaired release.
+
+    Exits with 1 if there were rows that could not be read; they are named, counted and skipped.
+    """
+    from esi_fast.dataset.audit import audit as look
     from esi_fast.dataset.audit import format_report, run_audit
 
-    typer.echo(format_report(run_audit(file, task, out)))
+    if out is None:
+        report = look(path, task)
+    else:
+        report = run_audit(path, out, task=task, seed=seed, mend=mend)
+    typer.echo(format_report(report))
+    if out is not None:
+        typer.echo(f"\n{out / 'errata.html'}")
+    if report.bad:
+        raise typer.Exit(1)
 
 
 @app.command()

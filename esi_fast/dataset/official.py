@@ -12,15 +12,16 @@ row and field, and the reading goes on. Sizes and nesting are limited; nothing i
 
 from __future__ import annotations
 
+import difflib
 import json
 import lzma
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeGuard
 
 from esi_fast._files import os_errors
 from esi_fast.errors import RecordError
@@ -29,6 +30,7 @@ from esi_fast.records import AnswerType
 __all__ = [
     "COLUMNS",
     "SUBCATEGORIES",
+    "BadKind",
     "BadRow",
     "OfficialQuestion",
     "OfficialRelease",
@@ -145,14 +147,31 @@ class Slot:
     options: tuple[Option, ...]
 
 
+BadKind: TypeAlias = Literal[
+    "unreadable",
+    "truncated",
+    "not JSON",
+    "not xz",
+    "raw record",
+    "missing field",
+    "renamed field",
+    "unknown subcategory",
+    "wrong value",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that could not be read: its number (from 1), where it came from, which field, why."""
+    """A row that could not be read: its number (from 1), where it came from, which field, why.
+
+    ``kind`` is what sort of fault it is, for counting.
+    """
 
     row: int
     source: str
     field: str
     message: str
+    kind: BadKind = "unreadable"
 
     def __str__(self) -> str:
         return f"{self.source}:{self.row}: {self.field}: {self.message}"
@@ -234,9 +253,10 @@ class OfficialRelease:
 class _WrongError(ValueError):
     """What is wrong with a field; becomes a ``BadRow``."""
 
-    def __init__(self, message: str, field: str = "") -> None:
+    def __init__(self, message: str, field: str = "", kind: BadKind = "wrong value") -> None:
         super().__init__(message)
         self.field = field
+        self.kind: BadKind = kind
 
 
 # --- JSON from strangers -------------------------------------------------------------------------
@@ -254,8 +274,13 @@ def _json_of(text: Json) -> Json:
         return json.loads(text, parse_constant=_no_constant)
     except RecursionError:
         raise _WrongError("nested too deeply") from None
+    except json.JSONDecodeError as error:
+        # What is broken off goes wrong at its end, or in a text that never ends.
+        broken = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+        kind: BadKind = "truncated" if broken else "not JSON"
+        raise _WrongError(f"not JSON: {_short(str(error))}", kind=kind) from None
     except ValueError as error:
-        raise _WrongError(f"not JSON: {_short(str(error))}") from None
+        raise _WrongError(f"not JSON: {_short(str(error))}", kind="not JSON") from None
 
 
 def restore_dicts(value: Json, _depth: int = 0) -> Json:
@@ -310,9 +335,14 @@ def _text_of(value: Json) -> str:
 
 
 def _options_of(value: Json) -> tuple[Option, ...]:
-    """Options of one slot from a list of texts, of ``{option_id, text}``, or a dict by letter."""
+    """Options of one slot from a list of texts, of ``{option_id, text}``, or a dict by letter.
+
+    A letter with an empty text is no option; the others keep their letters.
+    """
     if isinstance(value, dict):
-        options = tuple(Option(name, _text_of(item)) for name, item in value.items())
+        options = tuple(
+            Option(name, _text_of(item)) for name, item in value.items() if item not in ("", None)
+        )
     elif isinstance(value, list):
         found = []
         for number, item in enumerate(value, start=1):
@@ -342,6 +372,9 @@ def _find(text: Json, options: Sequence[Option], notes: list[str]) -> int:
     elif _plain(answer) in plain:
         found = plain.index(_plain(answer))
         notes.append(f"answer {answer!r} is written {texts[found]!r} among the options")
+    elif answer in (letters := [option.id for option in options if option.id.isalpha()]):
+        found = [option.id for option in options].index(answer)
+        notes.append(f"answer {answer!r} is the letter of {texts[found]!r}, one of {letters}")
     else:
         raise _WrongError(f"{_short(repr(answer))} is none of {_short(repr(texts), 200)}", "answer")
     if plain.count(plain[found]) > 1:
@@ -470,6 +503,23 @@ def _image_paths(value: Json) -> tuple[str, ...]:
     return tuple(value)
 
 
+# Names at the top of what the generators of the release write, before it becomes rows.
+_RAW: Final = frozenset(
+    {"question_data", "camera_poses", "objects", "floor_name", "run_idx", "seed", "task_type"}
+    | {"question_id", "initial_poses", "image_paths", "qa", "layout", "success", "views"}
+)
+
+
+def _absence(name: str, strange: Sequence[str]) -> _WrongError:
+    """A missing column, and the one that may stand in its place under another name."""
+    lower = {item.lower().replace(" ", "_").removesuffix("_json"): item for item in strange}
+    near = difflib.get_close_matches(name.removesuffix("_json"), lower, n=1, cutoff=0.6)
+    if near:
+        message = f"missing; the row has {_short(repr(lower[near[0]]))} in its place"
+        return _WrongError(message, kind="renamed field")
+    return _WrongError("missing", kind="missing field")
+
+
 def parse_row(row: Json, *, number: int = 1, source: str = "row") -> OfficialQuestion | BadRow:
     """One row (a dict of the 12 columns) as a question, or as what is wrong with it."""
     field = "(row)"
@@ -477,9 +527,13 @@ def parse_row(row: Json, *, number: int = 1, source: str = "row") -> OfficialQue
     try:
         if not isinstance(row, dict):
             raise _WrongError(f"expected an object, got {_short(repr(row))}")
+        strange = [name for name in row if name not in COLUMNS and name != "source_path"]
+        if len(row) - len(strange) < len(COLUMNS) // 2 and _RAW & set(strange):
+            message = "a raw record of a generator, not a row of 12 columns"
+            raise _WrongError(message, kind="raw record")
         for field in COLUMNS:
             if field not in row:
-                raise _WrongError("missing")
+                raise _absence(field, strange)
             # The columns of JSON text may hold the value itself instead, and an answer a number.
             loose = field.endswith("_json") or field == "answer"
             if not isinstance(row[field], str) and not (loose and row[field] is not None):
@@ -492,7 +546,8 @@ def parse_row(row: Json, *, number: int = 1, source: str = "row") -> OfficialQue
         task = SUBCATEGORIES.get((row["big_task"], row["small_task"]))
         if task is None:
             pair = f"{row['big_task']} / {row['small_task']}"
-            raise _WrongError(f"{_short(repr(pair))} is not a subcategory")
+            message = f"{_short(repr(pair))} is not a subcategory"
+            raise _WrongError(message, kind="unknown subcategory")
         field = "question"
         if not row["question"].strip():
             raise _WrongError("expected a text, got an empty one")
@@ -502,7 +557,7 @@ def parse_row(row: Json, *, number: int = 1, source: str = "row") -> OfficialQue
         options = _json_of(row[field])
         answer_type, slots, answers = _filled(task, row["answer"], options, notes)
     except _WrongError as error:
-        return BadRow(number, source, error.field or field, str(error))
+        return BadRow(number, source, error.field or field, str(error), error.kind)
     return OfficialQuestion(
         row=number,
         source=source,
@@ -525,6 +580,10 @@ def parse_row(row: Json, *, number: int = 1, source: str = "row") -> OfficialQue
 
 class _EarlyEndError(Exception):
     """The compressed stream is damaged or cut."""
+
+    def __init__(self, message: str, *, cut: bool) -> None:
+        super().__init__(message)
+        self.cut = cut
 
 
 def _plain_chunks(path: Path) -> Iterator[bytes]:
@@ -549,10 +608,10 @@ def _xz_chunks(path: Path) -> Iterator[bytes]:
                     continue
                 data = file.read(_CHUNK) if decoder.needs_input else b""
                 if decoder.needs_input and not data:
-                    raise _EarlyEndError("the compressed file ends early")
+                    raise _EarlyEndError("the compressed file ends early", cut=True)
                 yield decoder.decompress(data, max_length=_CHUNK)
             except lzma.LZMAError as error:
-                raise _EarlyEndError(f"not a sound xz file: {error}") from None
+                raise _EarlyEndError(f"not a sound xz file: {error}", cut=False) from None
 
 
 def _rows_of_file(path: Path, source: str) -> Iterator[tuple[int, Json | BadRow]]:
@@ -566,9 +625,9 @@ def _rows_of_file(path: Path, source: str) -> Iterator[tuple[int, Json | BadRow]
         try:
             return _json_of(line.decode())
         except UnicodeDecodeError as error:
-            return BadRow(number, source, "(row)", f"not UTF-8: {error.reason}")
+            return BadRow(number, source, "(row)", f"not UTF-8: {error.reason}", "not JSON")
         except _WrongError as error:
-            return BadRow(number, source, "(row)", str(error))
+            return BadRow(number, source, "(row)", str(error), error.kind)
 
     try:
         for chunk in chunks:
@@ -591,22 +650,39 @@ def _rows_of_file(path: Path, source: str) -> Iterator[tuple[int, Json | BadRow]
                 skipping = True
                 held.clear()
     except _EarlyEndError as error:
-        yield number + 1, BadRow(number + 1, source, "(file)", str(error))
+        kind: BadKind = "truncated" if number or error.cut else "not xz"
+        yield number + 1, BadRow(number + 1, source, "(file)", str(error), kind)
         return
     if held.strip() and not skipping:
         number += 1
         yield number, parsed(bytes(held))
 
 
+_SUFFIXES: Final = (".json", ".jsonl", ".jsonl.xz")
+
+
+def _is_bad(item: Json) -> TypeGuard[BadRow]:
+    return isinstance(item, BadRow)
+
+
 def _rows_of_tree(root: Path) -> Iterator[tuple[int, str, Json | BadRow]]:
-    """(number, relative path, parsed row or what is wrong) per JSON file, by sorted path."""
+    """(number, relative path, parsed row or what is wrong) per row, by sorted path.
+
+    A ``.json`` file is one row, a ``.jsonl`` or ``.jsonl.xz`` file one per line.
+    """
     paths = []
     with os_errors(root):
         for folder, _, names in os.walk(root):
-            paths += [Path(folder) / name for name in names if name.endswith(".json")]
-    relative = sorted(path.relative_to(root).as_posix() for path in paths)
-    for number, name in enumerate(relative, start=1):
+            paths += [Path(folder) / name for name in names if name.endswith(_SUFFIXES)]
+    number = 0
+    for name in sorted(path.relative_to(root).as_posix() for path in paths):
         path = root / name
+        if not name.endswith(".json") and path.is_file() and not path.is_symlink():
+            for _, item in _rows_of_file(path, name):
+                number += 1
+                yield number, name, replace(item, row=number) if _is_bad(item) else item
+            continue
+        number += 1
         try:
             if path.is_symlink() or not path.is_file():
                 raise _WrongError("expected a regular file")
@@ -616,8 +692,11 @@ def _rows_of_tree(root: Path) -> Iterator[tuple[int, str, Json | BadRow]]:
                 raise _WrongError(f"longer than {_MAX_ROW} bytes")
             yield number, name, _json_of(data.decode())
         except UnicodeDecodeError as error:
-            yield number, name, BadRow(number, name, "(row)", f"not UTF-8: {error.reason}")
-        except (_WrongError, RecordError) as error:
+            message = f"not UTF-8: {error.reason}"
+            yield number, name, BadRow(number, name, "(row)", message, "not JSON")
+        except _WrongError as error:
+            yield number, name, BadRow(number, name, "(row)", str(error), error.kind)
+        except RecordError as error:
             yield number, name, BadRow(number, name, "(row)", str(error))
 
 
@@ -635,7 +714,7 @@ def iter_official(path: str | Path) -> Iterator[OfficialQuestion | BadRow]:
             bad = isinstance(item, BadRow)
             yield item if bad else parse_row(item, number=number, source=name)
         if empty:
-            raise RecordError(f"{path}: no .json file in this folder")
+            raise RecordError(f"{path}: no .json or .jsonl file in this folder")
         return
     if not path.is_file():
         raise RecordError(f"{path}: no such file or folder")

@@ -267,7 +267,7 @@ def test_paths_stay_inside_the_data() -> None:
 def test_a_missing_column_is_named(column: str) -> None:
     columns = row()
     del columns[column]
-    assert parse_row(columns) == BadRow(1, "row", column, "missing")
+    assert parse_row(columns) == BadRow(1, "row", column, "missing", "missing field")
 
 
 @pytest.mark.parametrize(
@@ -434,6 +434,87 @@ def test_cut_and_foreign_compressed_files(tmp_path: Path, monkeypatch: pytest.Mo
     assert "Memory usage limit" in str(read_official(path).bad[0])
 
 
+def test_what_sort_of_fault_a_row_has(tmp_path: Path) -> None:
+    good = row()
+    renamed = {("Question" if name == "question" else name): v for name, v in good.items()}
+    raw = {"question_data": {}, "camera_poses": {}, "seed": 1, "task_type": "line"}
+    lines = {
+        "truncated": json.dumps(good)[:-40],
+        "not JSON": '{"id": nothing}',
+        "raw record": json.dumps(raw),
+        "missing field": json.dumps({k: v for k, v in good.items() if k != "room"}),
+        "renamed field": json.dumps(renamed),
+        "unknown subcategory": json.dumps({**good, "small_task": "Juggling"}),
+        "wrong value": json.dumps({**good, "answer": "perhaps"}),
+    }
+    path = tmp_path / "q.jsonl"
+    path.write_text("\n".join(lines.values()))
+    assert [bad.kind for bad in read_official(path).bad] == list(lines)
+    by_kind = {bad.kind: bad for bad in read_official(path).bad}
+    assert by_kind["renamed field"].message == "missing; the row has 'Question' in its place"
+    assert by_kind["unknown subcategory"].message.startswith("'Spatial Relations / Juggling'")
+    path = tmp_path / "q.jsonl.xz"
+    path.write_text(json.dumps(good))
+    assert [bad.kind for bad in read_official(path).bad] == ["not xz"]
+    path.write_bytes(lzma.compress(_lines([good]))[:-30])
+    assert [bad.kind for bad in read_official(path).bad] == ["truncated"]
+
+
+def test_a_folder_may_hold_files_of_rows(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(_lines(_rows(2)) + b"{")
+    (tmp_path / "b.json").write_text(json.dumps(row()))
+    (tmp_path / "c.jsonl.xz").write_bytes(lzma.compress(_lines(_rows(2))))
+    release = read_official(tmp_path)
+    assert [(q.row, q.source) for q in release.questions] == [
+        (1, "a.jsonl"),
+        (2, "a.jsonl"),
+        (4, "b.json"),
+        (5, "c.jsonl.xz"),
+        (6, "c.jsonl.xz"),
+    ]
+    assert [(bad.row, bad.source) for bad in release.bad] == [(3, "a.jsonl")]
+
+
+def test_letters_stay_with_their_texts() -> None:
+    """Case dataset_io-11: an empty option is none, and a letter is no number in the list."""
+    cases = json.loads((HERE.parent / "data" / "dataset_io.json").read_text())
+    case = next(c for c in cases if c["id"] == "dataset_io-11")
+    question = parse_row(
+        row(
+            "Physical Structure",
+            "Deformable",
+            answer=case["input"]["answer"],
+            options=case["input"]["columns"],
+        )
+    )
+    assert isinstance(question, OfficialQuestion)
+    expected = case["expected"]
+    (slot,) = question.slots
+    options = [{"option_id": option.id, "text": option.text} for option in slot.options]
+    assert options == expected["options"]
+    assert question.answer_texts == ((expected["answer_text"],),)
+    assert question.answers == ((expected["index_0_based_in_list"],),)
+
+
+def test_what_yaml_makes_of_yes_and_no_is_refused() -> None:
+    """Case dataset_io-15: truth values are no texts of options, and 750 is no scene."""
+    cases = json.loads((HERE.parent / "data" / "dataset_io.json").read_text())
+    case = next(c for c in cases if c["id"] == "dataset_io-15")["expected"]
+    naive = parse_row(row(options=case["naive"]))
+    assert isinstance(naive, BadRow)
+    assert (naive.field, naive.message) == (
+        "options_json",
+        "expected a text or a whole number, got True",
+    )
+    scene = parse_row(row(scene=case["scene_naive"]))
+    assert isinstance(scene, BadRow)
+    assert (scene.field, scene.message) == ("scene", "expected a text, got 750")
+    kept = parse_row(row(options=case["options"], answer="Yes", scene="12:30"))
+    assert isinstance(kept, OfficialQuestion)
+    assert [option.text for option in kept.slots[0].options] == case["options"]
+    assert kept.scene == "12:30"
+
+
 def test_long_lines_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(official, "_MAX_ROW", 2000)
     monkeypatch.setattr(official, "_CHUNK", 512)
@@ -462,7 +543,7 @@ def test_long_lines_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_nothing_to_read(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="no such file or folder"):
         read_official(tmp_path / "none.jsonl")
-    with pytest.raises(RecordError, match=r"no \.json file in this folder"):
+    with pytest.raises(RecordError, match=r"no \.json or \.jsonl file in this folder"):
         read_official(tmp_path)
     (tmp_path / "empty.jsonl").write_text("")
     assert read_official(tmp_path / "empty.jsonl").questions == ()
