@@ -28,6 +28,7 @@ from esi_fast.dataset.relabel._mirror_rows import (
     reflected,
     shared_numbers,
 )
+from esi_fast.dataset.relabel._mirror_stored import stored_numbers
 from esi_fast.dataset.relabel._reading import FloatArray, camera_shape, metadata, point_shape
 from esi_fast.dataset.relabel._registry import judged, label_of, rule
 from esi_fast.dataset.relabel._verdict import Judgement, Shape, Verdict
@@ -105,6 +106,7 @@ def _directly_in(camera: geo.Camera, position: FloatArray) -> bool:
 def reflection_authoring(question: OfficialQuestion) -> Verdict:
     """ "You can see X. Are you seeing it through the mirror?" """
     row, label = mirror_row(question), label_of(question)
+    stored = stored_numbers(question)
     if len(row.objects) != 1:
         raise metadata(question).at("question_data", "placement").error("expected one object")
     (thing,) = row.objects
@@ -135,6 +137,8 @@ def reflection_authoring(question: OfficialQuestion) -> Verdict:
             others=others,
             numbers={**numbers, **shared_numbers(row)},
             detail=f"reflected {mirrored.name}, direct {plain.name}",
+            reproduced=stored.count,
+            differences=stored.differences,
             shapes=_shapes(row),
         )
 
@@ -162,6 +166,7 @@ def reflection_authoring(question: OfficialQuestion) -> Verdict:
 def spatial_relations(question: OfficialQuestion) -> Verdict:
     """ "In the mirror, you can see A and B. Which is really closer to you?" """
     row, label = mirror_row(question), label_of(question)
+    stored = stored_numbers(question)
     by_alias = {thing.alias: thing for thing in row.objects}
     if set(by_alias) != {"A", "B"} or len(row.objects) != 2:
         raise metadata(question).at("question_data", "placement").error("expected objects A and B")
@@ -205,6 +210,8 @@ def spatial_relations(question: OfficialQuestion) -> Verdict:
             others=others,
             numbers={**numbers, **shared_numbers(row)},
             detail=f"A {sights['A'].name}, B {sights['B'].name} reflected",
+            reproduced=stored.count,
+            differences=stored.differences,
             shapes=_shapes(row),
         )
 
@@ -235,6 +242,7 @@ def correspondence(question: OfficialQuestion) -> Verdict:
     """ "Which of the three is the reflected one: the left, the middle or the right?" """
     names = ("left", "middle", "right")
     row, label = mirror_row(question), label_of(question)
+    stored = stored_numbers(question)
     if len(row.objects) != 3 or label not in names:
         raise metadata(question).at("question_data", "placement").error("expected three objects")
     positions = np.stack([thing.position for thing in row.objects])
@@ -252,6 +260,8 @@ def correspondence(question: OfficialQuestion) -> Verdict:
             near_tie=True,
             numbers={**numbers, **shared_numbers(row)},
             detail=order.status.name,
+            reproduced=stored.count,
+            differences=stored.differences,
             shapes=_shapes(row),
         )
     things = [row.objects[int(np.flatnonzero(order.rank == rank)[0])] for rank in range(3)]
@@ -284,6 +294,8 @@ def correspondence(question: OfficialQuestion) -> Verdict:
             others=others,
             numbers={**numbers, **shared_numbers(row)},
             detail=detail,
+            reproduced=stored.count,
+            differences=stored.differences,
             shapes=_shapes(row),
         )
 
