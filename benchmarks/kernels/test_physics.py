@@ -141,6 +141,47 @@ def test_house(benchmark: Any, falls: bool) -> None:
 
 
 @pytest.mark.benchmark(group="physics")
+def test_house_changes(benchmark: Any) -> None:
+    """Loading a house with its kernel scene, adding an object to it, moving one that is there."""
+    scene = house("modern", 2)
+    sim = EmbeddedSimulator(threads=1)
+    room = max(scene.rooms, key=lambda r: r.upper[0] - r.lower[0])
+    x, y = (np.add(room.lower, room.upper) / 2).tolist()
+
+    def load() -> None:
+        sim.load(scene)
+        sim.geometry()
+
+    def seconds(run: Any) -> float:
+        begin = time.process_time()
+        run()
+        return time.process_time() - begin
+
+    def add() -> None:
+        sim.add([box("thing", (0.1, 0.1, 0.1), (x, y, 0.3))])
+        sim.geometry()
+        sim.settle()
+
+    def move() -> None:
+        turn = np.array([[0.0, 0.0, 0.0, 1.0]])
+        sim.set_poses(["thing"], np.array([[x, y + 0.3, 0.05]]), turn)
+        sim.geometry()
+
+    loads = seconds(load)
+    sim.settle(max_time=5.0)
+    adds, moves = seconds(add), seconds(move)
+    benchmark.pedantic(load, rounds=3)
+    benchmark.extra_info.update(
+        what="house loaded again", size=f"{len(scene.objects)} objects",
+        first_load_seconds=loads, add_and_settle_seconds=adds, move_seconds=moves,
+    )  # fmt: skip
+    print(f"\n  first load {loads:.3g} s, add and settle {adds:.3g} s, move {1000 * moves:.3g} ms")
+    assert loads < 2.0
+    assert adds < 0.35
+    assert moves < 0.005
+
+
+@pytest.mark.benchmark(group="physics")
 def test_falling_heap(benchmark: Any) -> None:
     """Thirty boxes that fall on a heap: all awake and all touching."""
     sim = EmbeddedSimulator(threads=1)

@@ -19,17 +19,20 @@ from esi_fast.sim._engine import TIMESTEP, Engine, Swing, tick
 from esi_fast.sim._shapes import Shape
 from esi_fast.types import FloatArray, IntArray
 
-__all__ = ["HAND_FORCE", "Driven", "run_servo", "swings_of"]
+__all__ = ["HAND_FORCE", "STILL", "Driven", "run_servo", "swings_of"]
 
 HAND_FORCE = 30.0
 """Newton at the far edge of the moving part: it lifts about 3 kg there, 6 kg halfway."""
+
+STILL = 1e-3
+"""Radians: less than this is not worth a motion, and nothing can be in its way."""
 
 Vec3: TypeAlias = tuple[float, float, float]
 
 _RATE = 1.5  # radians per second
 _STIFF = 100.0  # of the servo, radians per second
 _CLOSE = 0.02  # radians from the aim that count as there
-_LAG, _STILL, _PATIENCE = 0.1, 0.05, 0.3  # radians behind, radians per second, seconds
+_LAG, _SLOW, _PATIENCE = 0.1, 0.05, 0.3  # radians behind, radians per second, seconds
 _HOLD = 0.5  # seconds to come to the aim after the ramp
 
 
@@ -119,7 +122,7 @@ def run_servo(
         seconds += TIMESTEP
         if not (math.isfinite(speed) and np.isfinite(data.qpos[at]).all()):
             raise FloatingPointError("the physics diverged")
-        late = (np.abs(behind) > _LAG) & (np.abs(turning) < _STILL)
+        late = (np.abs(behind) > _LAG) & (np.abs(turning) < _SLOW)
         stuck = stuck + TIMESTEP if late.any() else 0.0
         off = np.abs(angles - data.qpos[at])
         there = share >= 1.0 and bool((off < _CLOSE).all())

@@ -70,7 +70,7 @@ class Engine:
     (S, 2, 2) are the rectangles of floor (lower, upper) within which nothing was left out.
     ``geom_of`` (G,) are the places in ``dynamic`` of the engine's pieces, -1 for fixed ones;
     ``flight`` (D,) counts for how many steps bodies have flown, and below zero since they landed;
-    it changes with the state and belongs to it.
+    it changes with the state and belongs to it. ``stiffness`` (D,) is what the model has now.
     """
 
     model: mujoco.MjModel
@@ -85,6 +85,7 @@ class Engine:
     qvel: IntArray
     geom_of: IntArray
     flight: IntArray
+    stiffness: IntArray
     hinges: tuple[int, ...] = field(default=())
     """Numbers of the joints of the swings, in their order."""
 
@@ -138,9 +139,12 @@ def tick(engine: Engine, data: mujoco.MjData, speed: float) -> float:
     model, flight = engine.model, engine.flight
     parts = int(_parts(np.array([speed]))[0])
     model.opt.timestep = TIMESTEP / parts
-    if parts > 1 or flight.any():
-        stiff = (flight < 0) | (flight >= _FLIGHT)
+    stiff = (flight < 0) | (flight >= _FLIGHT)
+    need = np.ones_like(flight)
+    if parts > 1 and stiff.any():
         need = np.where(stiff, np.minimum(_parts(engine.speeds(data)), parts), 1)
+    if (need != engine.stiffness).any():
+        engine.stiffness[:] = need
         share = np.append(need, 1)[engine.geom_of]
         model.geom_solref[:, 0] = _CONTACT_TIME / share
         model.geom_solref[:, 1] = np.where(share > 1, _IMPACT_DAMPING, 1.0)
@@ -234,6 +238,7 @@ def compile_engine(
         qvel=model.jnt_dofadr[joints][:, None] + np.arange(6),
         geom_of=place[row_of[model.geom_bodyid]],
         flight=np.zeros(len(dynamic), dtype=np.int64),
+        stiffness=np.ones(len(dynamic), dtype=np.int64),
         hinges=tuple(
             model.joint(f"{row}/{k}").id
             for row, several in (swings or {}).items()

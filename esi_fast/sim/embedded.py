@@ -20,7 +20,7 @@ from esi_fast import geometry as geo
 from esi_fast.assets.houses import door_pose
 from esi_fast.records import CameraSpec, ObjectSpec, SceneSpec
 from esi_fast.registry import register
-from esi_fast.sim._drive import swings_of
+from esi_fast.sim._drive import STILL, swings_of
 from esi_fast.sim._lights import (
     dazzled,
     is_lamp,
@@ -242,8 +242,10 @@ class EmbeddedSimulator(Simulator):
         if not swings:
             raise ValueError(f"key: {spec.id!r} ({spec.category}) has nothing to open")
         opened, full = spec.state.get("open", 0.0), swings[0].high - swings[0].low
-        if value == opened:
-            return DriveReport(True, opened, math.degrees(opened * full), 0.0, ())
+        if np.abs(angles).max() < STILL:
+            if value != opened:
+                self._open(row, spec, value)
+            return DriveReport(True, value, math.degrees(value * full), 0.0, ())
         structure = [obj.role == "structure" for obj in self._objects.values()]
         leaf = "hinge" in spec.state
         with self._physics() as rigid:

@@ -58,6 +58,9 @@ def test_nothing_to_do(backend: Simulator) -> None:
     before = backend.poses(["chest"])
     report = backend.drive("chest", "open", 0.0)
     assert (report.ok, report.seconds) == (True, 0.0)
+    # Nor for less than a thousandth of a radian.
+    report = backend.drive("chest", "open", 5e-324)
+    assert (report.ok, report.opened, report.seconds) == (True, 5e-324, 0.0)
     assert backend.poses(["chest"]).positions.tobytes() == before.positions.tobytes()
 
 
