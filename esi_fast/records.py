@@ -67,6 +67,8 @@ class ObjectSpec(Record):
 
     ``position`` is the centre of the object's unrotated bounding box in world coordinates,
     ``orientation`` its rotation; ``scale`` multiplies the model's own size per local axis.
+    ``points`` are where the particles of a soft object (cloth, loose water) are, in metres in the
+    frame of ``position`` and ``orientation``; empty for anything in the shape of its model.
     """
 
     id: Name
@@ -80,6 +82,7 @@ class ObjectSpec(Record):
     fixed: bool = False
     palette: int = 0
     state: dict[str, float] = Field(default_factory=dict)
+    points: tuple[Vec3, ...] = ()
 
     @field_validator("orientation")
     @classmethod

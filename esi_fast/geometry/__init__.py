@@ -42,6 +42,7 @@ from esi_fast.geometry import (
     raycast,
     relations,
     render,
+    surface,
     transforms,
     vessel,
 )
@@ -67,6 +68,7 @@ __all__ = [
     "raycast",
     "relations",
     "render",
+    "surface",
     "transforms",
     "vessel",
 ]

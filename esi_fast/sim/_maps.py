@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from esi_fast import geometry as geo
 from esi_fast.records import ObjectSpec, RoomSpec
 from esi_fast.sim._shapes import shape_of
+from esi_fast.sim._soft import is_soft
 from esi_fast.sim._view import opening
 from esi_fast.sim.base import Snapshot
 from esi_fast.types import BoolArray, FloatArray, IntArray
@@ -70,7 +71,7 @@ def free_cells(
             free[np.ix_((y > y0) & (y < y1), (x > x0) & (x < x1))] = True
         elif keep(spec):
             triangles.append(snapshot.scene.world_triangles(k))
-            if top > HEAD:
+            if top > HEAD and not is_soft(spec):
                 # The top faces lie above the slab: the inside has to be filled from the solid.
                 triangles.append(_slice(spec))
     if triangles:

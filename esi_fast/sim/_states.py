@@ -9,6 +9,7 @@ import math
 
 from esi_fast.records import ObjectSpec
 from esi_fast.sim._shapes import Body, shape_of
+from esi_fast.sim._soft import ghost, is_soft
 from esi_fast.sim._view import opening
 
 __all__ = ["FAR", "RANGES", "body_of", "check_value", "with_state"]
@@ -21,6 +22,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "light": (0.0, 100.0),
     "spot": (0.0, 100.0),
     "held": (0.0, 1.0),
+    "fill": (0.0, 1.0),
 }
 """What each state may be, both ends included; other keys of a record are left alone."""
 
@@ -68,6 +70,8 @@ def body_of(spec: ObjectSpec) -> Body:
         raise ValueError(
             f"objects: {spec.id!r}: expected a unit quaternion xyzw, got {spec.orientation}"
         )
+    if is_soft(spec):
+        return ghost(spec)
     shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
     extent = shape.upper - shape.lower
     if not (extent.min() >= _THIN and extent.max() <= _LARGE):

@@ -18,6 +18,7 @@ from esi_fast import geometry as geo
 from esi_fast.geometry.render import Material
 from esi_fast.records import ObjectSpec
 from esi_fast.sim._hinges import part_poses
+from esi_fast.sim._soft import Skin
 from esi_fast.types import FloatArray
 
 __all__ = ["View", "opening", "world_box"]
@@ -71,6 +72,7 @@ class View:
         self._entries: dict[str, _Entry] = {}
         self._materials: dict[int, Material] = {}
         self._count = 0  # instances ever made; the scene never reuses a number
+        self._skins: Mapping[str, Skin] = {}
 
     def sync(
         self,
@@ -78,11 +80,16 @@ class View:
         positions: FloatArray,
         orientations: FloatArray,
         moved: Sequence[str],
+        skins: Mapping[str, Skin] | None = None,
     ) -> None:
         """Follow the world: instances of gone or changed objects leave, new ones come, and the
-        objects named in ``moved`` go to their poses."""
+        objects named in ``moved`` go to their poses. Those in ``skins`` are drawn by their skin."""
+        self._skins = skins or {}
         wanted = {
-            name: ((spec.category, spec.model, spec.palette, spec.scale), index)
+            name: (
+                (spec.category, spec.model, spec.palette, spec.scale, self._skins.get(name)),
+                index,
+            )
             for index, (name, spec) in enumerate(objects.items())
         }
         for name in list(self._entries):
@@ -113,26 +120,32 @@ class View:
     def _poses(
         self, spec: ObjectSpec, position: FloatArray, orientation: FloatArray
     ) -> list[FloatArray]:
-        asset = assets.get(spec.category, spec.model, spec.palette)
         pose = geo.transforms.pose_matrix(position, orientation)
+        if spec.id in self._skins:
+            return [pose] * len(self._skins[spec.id].parts)
+        asset = assets.get(spec.category, spec.model, spec.palette)
         moved = part_poses(asset, np.asarray(spec.scale), opening(spec))
         return [pose @ moved[k] if k in moved else pose for k in range(len(asset.parts))]
 
     def _add(
         self, spec: ObjectSpec, index: int, position: FloatArray, orientation: FloatArray
     ) -> tuple[int, ...]:
-        asset = assets.get(spec.category, spec.model, spec.palette)
         made: list[int] = []
         poses = self._poses(spec, position, orientation)
-        for number, (part, pose) in enumerate(zip(asset.parts, poses, strict=True)):
+        skin = self._skins.get(spec.id)
+        parts = skin.parts if skin else assets.get(spec.category, spec.model, spec.palette).parts
+        for number, (part, pose) in enumerate(zip(parts, poses, strict=True)):
             key = (spec.category, spec.model, number)
-            if key not in self._meshes:
-                self._meshes[key] = self.scene.add_mesh(
+            if skin is not None or key not in self._meshes:
+                mesh = self.scene.add_mesh(
                     part.vertices, part.faces, normals=part.normals, uv=part.uv
                 )
-            instance = self.scene.add_instance(
-                self._meshes[key], object_id=index, pose=pose, scale=spec.scale
-            )
+                if skin is None:
+                    self._meshes[key] = mesh
+            else:
+                mesh = self._meshes[key]
+            scale = (1.0, 1.0, 1.0) if skin else spec.scale
+            instance = self.scene.add_instance(mesh, object_id=index, pose=pose, scale=scale)
             self._materials[instance] = part.material
             self._count = instance + 1
             made.append(instance)

@@ -23,10 +23,12 @@ from esi_fast.types import BoolArray, FloatArray, IntArray, UInt8Array
 __all__ = [
     "Capability",
     "Contacts",
+    "Contents",
     "DriveReport",
     "Frame",
     "GridFloor",
     "Poses",
+    "PourReport",
     "SettleReport",
     "Simulator",
     "Snapshot",
@@ -88,6 +90,40 @@ class DriveReport(NamedTuple):
     angle_deg: float
     seconds: float
     blocked_by: tuple[str, ...]
+
+
+class Contents(NamedTuple):
+    """What a vessel holds, in cubic metres.
+
+    ``volume`` is the liquid in it, ``capacity`` the most it holds upright, ``holds`` the most it
+    holds as it stands, and ``level`` the height (world z) of the surface, NaN when empty.
+    """
+
+    volume: float
+    capacity: float
+    holds: float
+    level: float
+
+
+class PourReport(NamedTuple):
+    """Where the liquid of a pour went, in cubic metres.
+
+    ``before`` (in both vessels) is ``left`` (in the source) plus ``target`` (in the target after)
+    plus ``spilled``.
+    ``seconds`` were simulated, with ``particles`` of equal volume.
+    """
+
+    before: float
+    left: float
+    target: float
+    spilled: float
+    seconds: float
+    particles: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was spilled and less than 2 % stayed behind."""
+        return self.spilled == 0.0 and self.left <= 0.02 * self.before
 
 
 class GridFloor(NamedTuple):
@@ -207,7 +243,8 @@ class Simulator(ABC):
         """Set a state at once, whatever is in the way.
 
         Keys: ``open`` of doors and lids; ``friction``, and ``friction_dynamic`` for what slides
-        (at most the other); ``mass`` in kg; ``light`` of lamps; ``held`` (1: carried, it stays
+        (at most the other); ``mass`` in kg; ``light`` of lamps; ``fill`` (with LIQUID) the share
+        of its capacity that is in a vessel; ``held`` (1: carried, it stays
         where it is put and touches nothing). ``ValueError`` for a key that the object or the
         backend does not have, or a value out of its range.
         """
@@ -220,6 +257,21 @@ class Simulator(ABC):
         ``ValueError``, as does an object that has nothing to open.
         """
         raise ValueError(f"key: backend {self.name!r} drives nothing, got {key!r} of {object_id!r}")
+
+    def contents(self, object_id: str) -> Contents:
+        """What is in a vessel; ``ValueError`` for what is none, and without LIQUID."""
+        raise ValueError(f"object_id: {self.name} has no liquid, so {object_id!r} holds none")
+
+    def pour(
+        self, source: str, target: str | None = None, *, tilt_deg: float = 110.0
+    ) -> PourReport:
+        """Hold one vessel over another (or where it is), tilt it, let run what runs, and put it
+        back; what misses or overflows stays in the world as loose water.
+
+        ``ValueError`` for what is no vessel, a vessel poured into itself, a tilt outside 0 to 180,
+        and without LIQUID.
+        """
+        raise ValueError(f"source: {self.name} has no liquid, so {source!r} cannot pour")
 
     @abstractmethod
     def set_lights(self, scene: SceneSpec) -> None:

@@ -20,6 +20,7 @@ from esi_fast import geometry as geo
 from esi_fast.assets.houses import door_pose
 from esi_fast.records import CameraSpec, ObjectSpec, SceneSpec
 from esi_fast.registry import register
+from esi_fast.sim import _liquid as liquid
 from esi_fast.sim._drive import STILL, swings_of
 from esi_fast.sim._lights import (
     dazzled,
@@ -32,15 +33,18 @@ from esi_fast.sim._lights import (
 )
 from esi_fast.sim._maps import RESOLUTION, free_cells, grid_frame, room_cells
 from esi_fast.sim._rigid import RigidWorld, Saved
+from esi_fast.sim._soft import Skin
 from esi_fast.sim._states import FAR, body_of, check_value, with_state
 from esi_fast.sim._view import View, world_box
 from esi_fast.sim.base import (
     Capability,
     Contacts,
+    Contents,
     DriveReport,
     Frame,
     GridFloor,
     Poses,
+    PourReport,
     SettleReport,
     Simulator,
     Snapshot,
@@ -73,6 +77,7 @@ class EmbeddedSimulator(Simulator):
         {
             Capability.RIGID,
             Capability.ARTICULATION,
+            Capability.LIQUID,
             Capability.LIGHTS,
             Capability.MIRROR,
             Capability.TRANSPARENCY,
@@ -88,6 +93,7 @@ class EmbeddedSimulator(Simulator):
         "restitution: no parameter; things come up by at most a hundredth of their fall, and not "
         "at all from less than 0.25 m",
         "articulation: doors and lids move only while they are driven, and stay where they stop",
+        "liquid: at rest it stands level at once, weighs nothing and pushes nothing",
     )
 
     def __init__(self, *, threads: int = 0, settings: geo.render.Settings | None = None) -> None:
@@ -105,6 +111,7 @@ class EmbeddedSimulator(Simulator):
         self._boxes: dict[str, FloatArray] = {}
         self._moved: set[str] = set()
         self._closed = False
+        self._fillings = liquid.Fillings()
 
     # -- content ---------------------------------------------------------------------------
 
@@ -206,7 +213,8 @@ class EmbeddedSimulator(Simulator):
     def set_state(self, object_id: str, key: str, value: float) -> None:
         """``open`` (0 to 1) of doors and hinged assets, ``friction`` and ``friction_dynamic``
         (0 to 10), ``mass`` (kg), ``held`` (0 or 1), ``light`` of lamps and ``spot`` (0 to 100,
-        irradiance at one metre): a lamp above the object that shines on it alone."""
+        irradiance at one metre): a lamp above the object that shines on it alone; ``fill`` (0 to
+        1, the share of its capacity) of vessels."""
         row = int(self._rows_of([object_id])[0])
         value = check_value(key, value)
         spec = self._objects[object_id]
@@ -215,8 +223,10 @@ class EmbeddedSimulator(Simulator):
             return
         if key == "light" and not is_lamp(spec):
             raise ValueError(f"key: {object_id!r} ({spec.category}) is no lamp")
+        if key == "fill":
+            liquid.check_fill(spec, value, self._rigid.orientations[row])
         changed = with_state(spec, key, value)
-        if key not in ("light", "spot"):
+        if key not in ("light", "spot", "fill"):
             self._replace_body(row, changed)
         self._objects[object_id] = changed
         self._snapshot = None
@@ -265,6 +275,24 @@ class EmbeddedSimulator(Simulator):
             blocked_by=() if driven.there else tuple(names[k] for k in driven.against.tolist()),
         )
 
+    def contents(self, object_id: str) -> Contents:
+        """What is in a vessel; ``ValueError`` for what holds nothing even upright."""
+        row = int(self._rows_of([object_id])[0])
+        rigid = self._rigid
+        spec = self._objects[object_id]
+        return liquid.contents(spec, rigid.positions[row], rigid.orientations[row])
+
+    def pour(
+        self, source: str, target: str | None = None, *, tilt_deg: float = 110.0
+    ) -> PourReport:
+        """Tilt a vessel over another one or where it is, and put it back."""
+        self._rows_of([source] if target is None else [source, target])
+        result = liquid.pour(self._posed_dict(), source, target, tilt_deg)
+        for name, share in result.fills.items():
+            self._objects[name] = with_state(self._objects[name], "fill", share)
+        self._snapshot = None
+        return result.report
+
     def _open(self, row: int, spec: ObjectSpec, value: float) -> None:
         if "hinge" in spec.state:
             posed = door_pose(self._posed_one(row, spec), value)
@@ -296,7 +324,10 @@ class EmbeddedSimulator(Simulator):
         rigid = self._rigid
         if self._view is None:
             self._view = View(threads=self._threads)
-        self._view.sync(self._objects, rigid.positions, rigid.orientations, sorted(self._moved))
+        objects, skins = self._drawn()
+        moved = self._moved | {n for n in skins if n.rpartition("/")[0] in self._moved}
+        positions, orientations = self._poses_of(objects)
+        self._view.sync(objects, positions, orientations, sorted(moved & set(objects)), skins)
         for name in self._moved:
             self._boxes.pop(name, None)
         self._moved = set()
@@ -305,15 +336,43 @@ class EmbeddedSimulator(Simulator):
                 self._boxes[name] = world_box(
                     self._objects[name], rigid.positions[row], rigid.orientations[row]
                 )
-        boxes = np.stack([self._boxes[name] for name in self._objects]) if self._objects else None
+        added = [name for name in objects if name not in self._objects]
+        all_boxes = [self._boxes[name] for name in self._objects]
+        all_boxes += [
+            skins[n].box(geo.transforms.pose_matrix(objects[n].position, objects[n].orientation))
+            for n in added
+        ]
+        boxes = np.stack(all_boxes) if all_boxes else None
         self._snapshot = Snapshot(
             scene=self._view.scene,
-            ids=tuple(self._objects),
-            objects=self._posed(),
+            ids=tuple(objects),
+            objects=(*self._posed(), *(objects[name] for name in added)),
             boxes=np.zeros((0, 2, 3)) if boxes is None else boxes,
             rooms=self._scene.rooms,
         )
         return self._snapshot
+
+    def _drawn(self) -> tuple[dict[str, ObjectSpec], dict[str, Skin]]:
+        """All that is drawn, the water in vessels last, and the skins of what is soft."""
+        rigid = self._rigid
+        objects = dict(self._objects)
+        skins: dict[str, Skin] = {}
+        waters = self._fillings.objects(self._objects, rigid.positions, rigid.orientations)
+        for spec, skin in waters:
+            objects[spec.id] = spec
+            skins[spec.id] = skin
+        return objects, skins
+
+    def _poses_of(self, objects: dict[str, ObjectSpec]) -> tuple[FloatArray, FloatArray]:
+        """Poses of the world's objects and of those that are only drawn."""
+        rigid = self._rigid
+        added = [spec for name, spec in objects.items() if name not in self._objects]
+        if not added:
+            return rigid.positions, rigid.orientations
+        return (
+            np.concatenate([rigid.positions, _array([s.position for s in added], 3)]),
+            np.concatenate([rigid.orientations, _array([s.orientation for s in added], 4)]),
+        )
 
     # -- physics ---------------------------------------------------------------------------
 
@@ -565,6 +624,9 @@ class EmbeddedSimulator(Simulator):
         if position == spec.position and orientation == spec.orientation:
             return spec
         return spec.model_copy(update={"position": position, "orientation": orientation})
+
+    def _posed_dict(self) -> dict[str, ObjectSpec]:
+        return {spec.id: spec for spec in self._posed()}
 
     def _posed(self) -> tuple[ObjectSpec, ...]:
         return tuple(self._posed_one(k, spec) for k, spec in enumerate(self._objects.values()))

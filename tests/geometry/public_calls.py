@@ -258,6 +258,12 @@ def table() -> dict[str, Arguments]:
         "transforms.transform_points": {"pose": pose, "points": some},
         "transforms.yaw_of": {"quaternion": quaternion},
         "transforms.yaw_quat": {"yaw": np.array([0.5])},
+        "surface.closed": {
+            "values": np.pad(np.ones((2, 2, 2)), 1, constant_values=-1.0),
+            "origin": (0, 0, 0),
+            "spacing": 0.1,
+        },
+        "vessel.fill": {"mesh": mesh, "volume": 0.1, "up": (0.0, 0.6, 0.8), "spacing": 0.05},
         "vessel.capacity": {"mesh": mesh, "up": (0.0, 0.6, 0.8), "spacing": 0.05},
     }
     return calls

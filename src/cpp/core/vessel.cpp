@@ -228,18 +228,17 @@ class Vessel {
     }
   }
 
-  // Depths up to `dust` are rounding.
-  Capacity content(double dust) const {
-    double sum = 0, highest = -inf;
-    for (const Stretch& s : stretches_) {
-      if (!(s.level < inf)) continue;  // closed in on all sides
-      const double depth = std::min(s.level, s.high) - s.low;
-      if (!(depth > dust && depth < inf)) continue;
-      sum += depth;
-      highest = std::max(highest, s.level);
+  // Calls use(column, stretch) for every stretch that holds more than `dust`, which is rounding.
+  template <class Use>
+  void for_each_pool(double dust, const Use& use) const {
+    for (std::size_t column = 0; column < lattice_.size(); ++column) {
+      for (std::size_t k = begin_[column]; k < begin_[column + 1]; ++k) {
+        const Stretch& s = stretches_[k];
+        if (!(s.level < inf)) continue;  // closed in on all sides
+        const double depth = std::min(s.level, s.high) - s.low;
+        if (depth > dust && depth < inf) use(column, s);
+      }
     }
-    return {sum * lattice_.step[0] * lattice_.step[1],
-            sum > 0 ? highest : std::numeric_limits<double>::quiet_NaN()};
   }
 
  private:
@@ -263,18 +262,55 @@ class Vessel {
 
 }  // namespace
 
-Capacity vessel_capacity(Span<const Triangle> triangles, double spacing) {
+namespace {
+
+// Calls use(lattice, vessel, dust) for a flooded vessel; false where there is none.
+template <class Use>
+bool with_vessel(Span<const Triangle> triangles, double spacing, const Use& use) {
   if (!(spacing > 0 && spacing < inf)) {
     bad_argument("spacing", "a finite number above 0", std::to_string(spacing));
   }
   Box bounds;
   for (const Triangle& t : triangles) bounds.extend(t.box());
-  if (bounds.empty()) return {0, std::numeric_limits<double>::quiet_NaN()};
+  if (bounds.empty()) return false;
   const Lattice lattice = make_lattice(bounds, spacing);
   const double ground = bounds.lower.z - std::max(1.0, 1e-3 * std::abs(bounds.lower.z));
   Vessel vessel(triangles, lattice, ground);
   vessel.flood();
-  return vessel.content(1e-12 * std::max(std::abs(bounds.lower.z), std::abs(bounds.upper.z)));
+  use(lattice, vessel, 1e-12 * std::max(std::abs(bounds.lower.z), std::abs(bounds.upper.z)));
+  return true;
+}
+
+}  // namespace
+
+Capacity vessel_capacity(Span<const Triangle> triangles, double spacing) {
+  Capacity out{0, std::numeric_limits<double>::quiet_NaN()};
+  with_vessel(triangles, spacing, [&](const Lattice& lattice, const Vessel& vessel, double dust) {
+    double sum = 0, highest = -inf;
+    vessel.for_each_pool(dust, [&](std::size_t, const Stretch& s) {
+      sum += std::min(s.level, s.high) - s.low;
+      highest = std::max(highest, s.level);
+    });
+    if (sum > 0) out = {sum * lattice.step[0] * lattice.step[1], highest};
+  });
+  return out;
+}
+
+Pools vessel_pools(Span<const Triangle> triangles, double spacing) {
+  Pools out{};
+  with_vessel(triangles, spacing, [&](const Lattice& lattice, const Vessel& vessel, double dust) {
+    out.first = lattice.first;
+    out.step = lattice.step;
+    out.count = lattice.count;
+    vessel.for_each_pool(dust, [&](std::size_t column, const Stretch& s) {
+      const auto c = static_cast<std::int64_t>(column);
+      out.all.push_back({{static_cast<std::int32_t>(c % lattice.count[0]),
+                          static_cast<std::int32_t>(c / lattice.count[0])},
+                         s.low,
+                         std::min(s.level, s.high)});
+    });
+  });
+  return out;
 }
 
 }  // namespace esi

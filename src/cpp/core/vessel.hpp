@@ -1,7 +1,10 @@
 // How much liquid a vessel holds as it stands.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "core/tree.hpp"
 #include "core/types.hpp"
@@ -24,5 +27,21 @@ struct Capacity {
 // free, so nothing leaks through a wall, however thin; an opening narrower than the spacing may be
 // missed.
 Capacity vessel_capacity(Span<const Triangle> triangles, double spacing);
+
+// A stretch of a column in which liquid can stand, from `low` up to `high`.
+struct Pool {
+  std::int32_t column[2];
+  double low, high;
+};
+
+// The columns, whose centres are `first` + index * `step`, and all of their pools.
+struct Pools {
+  std::array<double, 2> first, step;
+  std::array<std::int64_t, 2> count;
+  std::vector<Pool> all;
+};
+
+// Where the liquid of `vessel_capacity` stands: the pools are full to their `high`.
+Pools vessel_pools(Span<const Triangle> triangles, double spacing);
 
 }  // namespace esi
