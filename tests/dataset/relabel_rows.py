@@ -135,10 +135,15 @@ def sizes(
 
 
 def distances(
-    answer: str, near: tuple[float, float], far: tuple[float, float], **more: Any
+    answer: str,
+    near: tuple[float, float],
+    far: tuple[float, float],
+    *,
+    names: tuple[str, str] = ("can", "pot"),
+    **more: Any,
 ) -> dict[str, Any]:
     """A can and a pot at these places beside a table that fills x and y from 0 to 1."""
-    # 0.485 x 0.449 x 0.062 m: the box of the model "oiiqwq" is looked up by the test that needs it.
+    # The model is 0.070783 by 0.075727 m in the plan.
     return row(
         "Metric Comparison",
         "Spatial Distance",
@@ -149,8 +154,8 @@ def distances(
             "near_corner_xy": [1.0, 0.0],
             "far_corner_xy": [1.0, 1.0],
             "objects": {
-                "obj_near": thing("can", "oiiqwq", (*near, 0.1)),
-                "obj_far": thing("pot", "oiiqwq", (*far, 0.1)),
+                "obj_near": thing(names[0], "oiiqwq", (*near, 0.1)),
+                "obj_far": thing(names[1], "oiiqwq", (*far, 0.1)),
                 "obj_ref": thing("table", "scene_native", (0.5, 0.5, 0.4)),
             },
             **more,
@@ -216,7 +221,6 @@ def counting(
     placed: Sequence[tuple[str, float]],
     *,
     asked: str = "iron",
-    room: Sequence[float] = (0.0, 0.0, 4.0, 4.0),
 ) -> dict[str, Any]:
     """Objects (category, x) along y = 1, cubes of 0.1 m on the floor of a room."""
     targets = [
@@ -239,7 +243,7 @@ def counting(
                 "count_object": {"resolved_object_count": answer},
                 "render": {
                     "resolved_objects": {"targets": targets, "containers": []},
-                    "room_bbox": {"expanded_bbox_world_xy": list(room)},
+                    "room_bbox": {"expanded_bbox_world_xy": [0.0, 0.0, 4.0, 4.0]},
                 },
             }
         },

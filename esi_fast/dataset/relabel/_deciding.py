@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from esi_fast.dataset.official import OfficialQuestion
+from esi_fast.dataset.relabel._reading import Stored
 from esi_fast.dataset.relabel._registry import judged
 from esi_fast.dataset.relabel._verdict import Judgement, Shape, Verdict
 
@@ -45,6 +46,7 @@ def other_objects(
     numbers: Mapping[str, float],
     would_be: str,
     shapes: Iterable[Shape] = (),
+    stored: Stored | None = None,
 ) -> Verdict | None:
     """A verdict for a question about other objects than the recorded ones, else ``None``.
 
@@ -62,5 +64,7 @@ def other_objects(
         numbers=numbers,
         detail=f"recorded are {', '.join(recorded)}, not named: {', '.join(missing)}; "
         f"they would give {would_be or 'no answer'}",
+        reproduced=0 if stored is None else stored.count,
+        differences=() if stored is None else stored.differences,
         shapes=tuple(shapes),
     )

@@ -115,6 +115,7 @@ def dimensional_size(question: OfficialQuestion) -> Verdict:
         numbers=numbers,
         would_be=_option(question, references[larger].category, "near the "),
         shapes=shapes,
+        stored=stored,
     )
     if missing is not None:
         return missing
@@ -265,6 +266,7 @@ def spatial_distance(question: OfficialQuestion) -> Verdict:
         numbers=numbers,
         would_be=nearest(0),
         shapes=shapes,
+        stored=stored,
     )
     if missing is not None:
         return missing

@@ -156,7 +156,7 @@ def partial_occlusion(question: OfficialQuestion) -> Verdict:
 
 
 def _hidden(eye: FloatArray, box: FloatArray, front: FloatArray) -> float:
-    """The part of the faces of ``box`` turned to the eye that ``front`` hides, by a grid."""
+    """The part of the surface of ``box`` that ``front`` hides; its own far side does not count."""
     scene = geo.Scene()
     faces = np.array(_CUBE_FACES)
     for number, solid in enumerate((box, front)):

@@ -255,7 +255,7 @@ def physical_contact(question: OfficialQuestion) -> Verdict:
     deep = gap <= -DEEP_M and shown >= MANY_VIEWS
     derived = "no" if gap > APART_M or joined < shown else "yes" if shown else ""
     missing = other_objects(
-        question, _names(things), numbers=numbers, would_be=derived, shapes=shapes
+        question, _names(things), numbers=numbers, would_be=derived, shapes=shapes, stored=stored
     )
     if missing is not None:
         return missing
