@@ -377,7 +377,7 @@ class EmbeddedSimulator(Simulator):
     # -- physics ---------------------------------------------------------------------------
 
     def settle(self, max_time: float = 3.0, tol: float = 1e-3) -> SettleReport:
-        """Run until the fastest point of every body stays below ``tol`` for 0.1 s."""
+        """Run until for 0.1 s nothing has come farther than ``tol`` would take it."""
         self._check_open()
         _positive("max_time", max_time)
         _positive("tol", tol)
@@ -494,8 +494,10 @@ class EmbeddedSimulator(Simulator):
         unknown = sorted(set(modalities) - set(_MODALITIES))
         if unknown or not modalities:
             raise ValueError(f"modalities: expected some of {_MODALITIES}, got {list(modalities)}")
-        self._rows_of(hide)
         snapshot = self.geometry()
+        missing = sorted(set(hide) - set(snapshot.ids))
+        if missing:
+            raise KeyError(f"hide: no objects {missing} in this world")
         scene, materials, index = self._shown(snapshot, frozenset(hide))
         lights = [light_of(light) for light in self._scene.lights]
         lights.extend(lights_of(snapshot))
@@ -571,7 +573,10 @@ class EmbeddedSimulator(Simulator):
         if self._partial is None or self._partial[0] is not snapshot or self._partial[1] != hidden:
             same = self._partial is not None and self._partial[1] == hidden
             view = self._partial[2] if self._partial and same else View(threads=self._threads)
-            view.sync(kept, self._rigid.positions[rows], self._rigid.orientations[rows], list(kept))
+            objects, skins = self._drawn()
+            positions, orientations = self._poses_of(objects)
+            skins = {name: skin for name, skin in skins.items() if name in kept}
+            view.sync(kept, positions[rows], orientations[rows], list(kept), skins)
             self._partial = (snapshot, hidden, view)
         view = self._partial[2]
         return view.scene, view.materials(), np.array([*rows, -1], dtype=np.int32)

@@ -128,7 +128,8 @@ class EpisodeCore:
         changed, with ``unknown_object`` (no such handle or noun), ``unsupported`` (this world
         cannot do it), ``same_object``, ``not_in_view`` (fewer than 32 pixels), ``too_far`` (over
         1.5 m), ``hands_full``, ``fixed``, ``too_heavy``, ``no_room``, ``no_cavity``, ``closed``,
-        ``nothing_to_open``, ``already_open``, ``already_shut`` and ``held``. It fails as a matter
+        ``nothing_to_open``, ``already_open``, ``already_shut``, ``already_full``, ``empty`` and
+        ``held``. It fails as a matter
         of physics, and the world is as the physics left it, with ``blocked`` (a lid or door came
         only so far), ``fell_off`` and ``does_not_fit``. What was picked up to be put somewhere
         stays in hand where that fails before it is let go. ``numbers`` has what was measured.
@@ -253,7 +254,10 @@ def object_handles(snapshot: Snapshot, scene: str) -> dict[str, str]:
     The numbers are drawn from the scene's name, so they are the same in every episode and tell
     neither category nor order nor, up to 99 objects, how many there are.
     """
-    ids = sorted(spec.id for spec in snapshot.objects if spec.role == "question")
+    # Water is named by its vessel.
+    ids = sorted(
+        spec.id for spec in snapshot.objects if spec.role == "question" and spec.category != "water"
+    )
     numbers = rng("handles", scene).permutation(max(_HANDLE_NUMBERS, len(ids))) + 1
     return {object_id: f"object_{number}" for object_id, number in zip(ids, numbers, strict=False)}
 

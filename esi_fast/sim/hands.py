@@ -1,4 +1,4 @@
-"""What an agent does to things: pick up, put, open, close, and the reason when it fails.
+"""What an agent does to things: pick up, put, fill, pour, open, close, and why it fails.
 
 One thing is held at a time, with all that is in it, in front of the camera. While it is held it
 touches nothing (state ``held``). What an action does to the world is left to the simulator; a
@@ -18,7 +18,7 @@ from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.records import CameraSpec, ObjectSpec
 from esi_fast.sim.actions import camera_angles
-from esi_fast.sim.base import Capability, Simulator, Snapshot
+from esi_fast.sim.base import Capability, Contents, Simulator, Snapshot
 from esi_fast.sim.placing import (
     Placed,
     contents_of,
@@ -68,6 +68,8 @@ class Hands:
             "pick_up": self._pick_up,
             "put_on": self._put_on,
             "put_inside": self._put_inside,
+            "fill_with_water": self._fill,
+            "pour": self._pour,
             "open": lambda x: self._drive(x, 1.0),
             "close": lambda x: self._drive(x, 0.0),
         }
@@ -91,7 +93,7 @@ class Hands:
         Reasons beside those of each action: ``unsupported``, ``same_object``, ``not_in_view``,
         ``too_far`` (with the distance).
         """
-        if NEEDS[name] not in self._sim.capabilities or name not in self._deeds:
+        if NEEDS[name] not in self._sim.capabilities:
             return Deed("unsupported")
         if len(set(objects)) < len(objects):
             return Deed("same_object")
@@ -172,6 +174,67 @@ class Hands:
         if not state.get("held", 0.0) > 0.0:
             self._held = ()
         return Deed(placed.reason, placed.numbers)
+
+    # -- water ------------------------------------------------------------------------------
+
+    def _fill(self, thing: str) -> Deed:
+        """``no_cavity`` (it holds nothing, or not as it stands), ``already_full``."""
+        contents = self._contents(thing)
+        if contents is None or not contents.holds > 0.0:
+            return Deed("no_cavity")
+        if contents.volume >= 0.999 * contents.holds:
+            return Deed("already_full", {"volume": contents.volume})
+        self._sim.set_state(thing, "fill", min(1.0, contents.holds / contents.capacity))
+        return Deed("", {"volume": contents.holds})
+
+    def _contents(self, thing: str) -> Contents | None:
+        """What is in a vessel; ``None`` for what is none, which is how the simulator says it."""
+        try:
+            return self._sim.contents(thing)
+        except ValueError:
+            return None
+
+    def _pour(self, thing: str, target: str | None = None) -> Deed:
+        """``no_cavity`` (one of them is no vessel), ``empty``, and those of picking up.
+
+        Water runs into the target, or away; things that are in the vessel fall out, into the
+        target as ``place_inside`` has it, or before the camera. The numbers are cubic metres.
+        """
+        snapshot = self._sim.geometry()
+        contents = self._contents(thing)
+        solids = contents_of(snapshot, thing)
+        water = contents is not None and contents.volume > 0.0
+        if contents is None and not solids:
+            return Deed("no_cavity")
+        if not water and not solids:
+            return Deed("empty")
+        if water and target is not None and self._contents(target) is None:
+            return Deed("no_cavity")
+        taken = self._take(thing)
+        if taken.reason:
+            return taken
+        if target in self._held:
+            return Deed("same_object")
+        numbers: dict[str, float] = {}
+        if water:
+            report = self._sim.pour(thing, target)
+            numbers = {"left": report.left, "target": report.target, "spilled": report.spilled}
+        return self._tip_out(target, numbers)
+
+    def _tip_out(self, target: str | None, numbers: dict[str, float]) -> Deed:
+        """Let go of the things in the vessel in hand."""
+        thing, *solids = self._held
+        self._held = (thing,)
+        for solid in solids:
+            if target is not None:
+                placed = place_inside(self._sim, solid, target)
+                if not placed.ok:
+                    numbers["outside"] = numbers.get("outside", 0.0) + 1.0
+            if _spec(self._sim.geometry(), solid).state.get("held", 0.0) > 0.0:
+                # It was not let go into the target: it falls where it is.
+                self._sim.set_state(solid, "held", 0.0)
+        self._sim.settle(max_time=_SETTLE)
+        return Deed("fell_off" if numbers.get("outside") else "", numbers)
 
     # -- lids and doors ---------------------------------------------------------------------
 

@@ -189,7 +189,12 @@ def _free(snapshot: Snapshot, low: FloatArray, high: FloatArray, apart_from: Seq
     """Whether a box meets no other box but those of some objects."""
     boxes = snapshot.boxes
     meets = np.all((boxes[:, 0] < high + _GAP) & (boxes[:, 1] > low - _GAP), axis=1)
-    solid = np.array([not spec.state.get("held", 0.0) > 0.0 for spec in snapshot.objects])
+    solid = np.array(
+        [
+            spec.category != "water" and not spec.state.get("held", 0.0) > 0.0
+            for spec in snapshot.objects
+        ]
+    )
     solid[[snapshot.index(name) for name in apart_from]] = False
     return not bool((meets & solid).any())
 
