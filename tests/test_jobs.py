@@ -179,7 +179,7 @@ def test_numpy_values_keep_their_kind() -> None:
 
 
 def test_draws_do_not_depend_on_order_or_workers() -> None:
-    """Cases dataset_io-09 and -10: a unit's seed is a function of its key alone."""
+    """Cases dataset_io-09 and dataset_io-10: a unit's seed is a function of its key alone."""
     case = next(c for c in CASES if c["id"] == "dataset_io-09")["input"]
     serial, shuffled = Memory(), Memory()
     units = units_of(case["jobs"])

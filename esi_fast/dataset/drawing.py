@@ -121,56 +121,139 @@ def _grid(frame: _Frame) -> list[str]:
     return lines
 
 
-class _Names:
-    """Places names beside their things so that none covers another."""
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """A name, and the rectangle in pixels of what it names."""
 
-    def __init__(self) -> None:
-        self._taken: list[tuple[float, float, float, float]] = []
-        self.parts: list[str] = []
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    small: bool = False
 
-    def add(self, text: str, x: float, y: float, kind: str) -> None:
-        text = text.replace("_", " ")
-        text = text if len(text) <= 26 else text[:25] + "…"
-        wide = 6.3 * len(text)
-        spots = [(7.0, 4.0), (7.0, -8.0), (7.0, 16.0), (-7.0 - wide, 4.0), (-7.0 - wide, -8.0)]
-        spots += [(-wide / 2, 20.0 + 12 * k) for k in range(4)]
-        spots += [(-wide / 2, -12.0 - 12 * k) for k in range(4)]
-        for dx, dy in spots:
-            box = (x + dx, y + dy - 10, x + dx + wide, y + dy + 3)
-            inside = box[0] >= 2 and box[2] <= _WIDTH - 2 and box[1] >= 2 and box[3] <= _HEIGHT - 20
-            if inside and not any(self._meet(box, other) for other in self._taken):
+    @property
+    def middle(self) -> tuple[float, float]:
+        return 0.5 * (self.left + self.right), 0.5 * (self.top + self.bottom)
+
+    @property
+    def large(self) -> bool:
+        """Whether the name fits inside."""
+        return self.right - self.left > 90 and self.bottom - self.top > 34
+
+
+# Alike names nearer to each other than this are written once, with their number.
+_TOGETHER: Final = 34.0
+
+
+def _together(labels: Sequence[_Label]) -> list[_Label]:
+    groups: list[list[_Label]] = []
+    for label in labels:
+        for group in groups:
+            x, y = group[0].middle
+            same = group[0].text == label.text
+            if same and math.hypot(label.middle[0] - x, label.middle[1] - y) < _TOGETHER:
+                group.append(label)
                 break
         else:
-            dx, dy = 7.0, 4.0
-            box = (x + dx, y + dy - 10, x + dx + wide, y + dy + 3)
-        self._taken.append(box)
-        self.parts.append(
-            f"<text class='name {kind}' x='{x + dx:.1f}' y='{y + dy:.1f}'>{escape(text)}</text>"
+            groups.append([label])
+    return [
+        _Label(
+            group[0].text + (f" × {len(group)}" if len(group) > 1 else ""),
+            min(label.left for label in group),
+            min(label.top for label in group),
+            max(label.right for label in group),
+            max(label.bottom for label in group),
+            group[0].small,
         )
+        for group in groups
+    ]
 
-    @staticmethod
-    def _meet(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-        return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+def _meet(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _first_free(
+    spots: Sequence[tuple[float, float]], wide: float, taken: Sequence[tuple[float, ...]]
+) -> int:
+    """The first place for a name in the picture that covers nothing; the first of all if none."""
+    for number, (left, base) in enumerate(spots):
+        box = (left, base - 10, left + wide, base + 3)
+        inside = box[0] >= 2 and box[2] <= _WIDTH - 2 and box[1] >= 2 and box[3] <= _HEIGHT - 20
+        if inside and not any(_meet(box, other) for other in taken):
+            return number
+    return 0
+
+
+def _write(labels: Sequence[_Label]) -> list[str]:
+    """Names beside what they name, so that none covers another name or a small thing."""
+    # Paths may be named anywhere along them, so they come last.
+    labels = _together(sorted(labels, key=lambda label: label.small))
+    taken = [(n.left, n.top, n.right, n.bottom) for n in labels if not n.large]
+    parts = []
+    for label in labels:
+        text = label.text if len(label.text) <= 28 else label.text[:27] + "…"
+        wide = 6.2 * len(text)
+        x, y = label.middle
+        if label.large:
+            spots = [(label.left + 6, label.top + 15 + 13 * k) for k in range(4)]
+        else:
+            side = [(label.right + 5, y + 4), (label.left - 5 - wide, y + 4)]
+            over = [(x - wide / 2, label.top - 6), (x - wide / 2, label.bottom + 14)]
+            rows = [dy for k in range(1, 8) for dy in (-14.0 * k, 14.0 * k)]
+            spots = side + over + [(label.right + 14, y + 4 + dy) for dy in rows]
+            spots += [(label.left - 14 - wide, y + 4 + dy) for dy in rows]
+        number = _first_free(spots, wide, taken)
+        left, base = spots[number]
+        box = (left, base - 10, left + wide, base + 3)
+        taken.append(box)
+        if not label.large and number >= 4:
+            end = left - 2 if left > x else left + wide + 2
+            parts.append(
+                f"<line class='lead' x1='{x:.1f}' y1='{y:.1f}' x2='{end:.1f}' y2='{base - 4:.1f}'/>"
+            )
+        parts.append(f"<text x='{left:.1f}' y='{base:.1f}'>{escape(text)}</text>")
+    return parts
+
+
+# Pixels around a point that its mark covers.
+_RADIUS: Final = {"point": 5.0, "camera": 12.0, "path": 2.0, "mirror": 4.0}
+
+
+def _label(shape: Shape, points: NDArray[np.float64], frame: _Frame) -> _Label:
+    name = shape.name.replace("_", " ")
+    if shape.kind == "box":
+        (x0, y0), (x1, y1) = points[0], points[1]
+        return _Label(name, frame.x(x0), frame.y(y1), frame.x(x1), frame.y(y0))
+    if shape.kind == "path":
+        # Half way along its first stretch: its ends are where other things are.
+        at = points[: max(2, len(points) // 2)].mean(axis=0)
+    else:
+        at = points.mean(axis=0) if shape.kind == "mirror" else points[0]
+    x, y, around = frame.x(at[0]), frame.y(at[1]), _RADIUS[shape.kind]
+    return _Label(name, x - around, y - around, x + around, y + around, shape.kind == "path")
 
 
 def _draw(shapes: Sequence[Shape], axes: tuple[int, int], title: str) -> str:
     frame = _frame(shapes, axes)
-    parts, names = _grid(frame), _Names()
+    parts = _grid(frame)
     rank = {"box": 0, "path": 1, "mirror": 2, "camera": 3, "point": 4}
-    numbers = {id(shape): k for k, shape in enumerate(s for s in shapes if s.kind != "path")}
-    for shape in sorted(shapes, key=lambda item: rank[item.kind]):
+    # Large boxes first, so that what stands in them is on top.
+    drawn = sorted(
+        shapes, key=lambda s: (rank[s.kind], -float(np.prod(np.ptp(_flat(s, axes), axis=0))))
+    )
+    names = list(dict.fromkeys(s.name for s in drawn if s.kind in ("box", "point")))
+    labels = []
+    for shape in drawn:
         points = _flat(shape, axes)
-        tint = f"tint-{numbers.get(id(shape), 0) % 6}"
+        tint = f"tint-{names.index(shape.name) % 6}" if shape.name in names else "tint-5"
         parts += _DRAW[shape.kind](points, frame, tint)
-        if shape.kind == "path" or shape.kind == "camera":
-            anchor = points[0]
-        else:
-            anchor = points.mean(axis=0)
-        names.add(shape.name, frame.x(anchor[0]), frame.y(anchor[1]), tint)
+        labels.append(_label(shape, points, frame))
     label = f"{title}: " + ", ".join(dict.fromkeys(shape.name for shape in shapes))
     return (
         f"<svg class='plan' viewBox='0 0 {_WIDTH} {_HEIGHT}' role='img' "
-        f"aria-label='{escape(label)}'>{''.join(parts)}{''.join(names.parts)}"
+        f"aria-label='{escape(label)}'>{''.join(parts)}{''.join(_write(labels))}"
         f"<text class='small' x='{_WIDTH - 8}' y='{_HEIGHT - 11}' text-anchor='end'>{title}</text>"
         "</svg>"
     )
@@ -243,9 +326,15 @@ def plan(shapes: Sequence[Shape]) -> str:
     return _draw(drawn, (0, 1), "from above") if drawn else ""
 
 
+def _solid(shapes: Iterable[Shape]) -> list[Shape]:
+    """Boxes with a height: no rooms, which are flat."""
+    boxes = [shape for shape in shapes if shape.kind == "box"]
+    return [shape for shape in boxes if abs(shape.points[1][2] - shape.points[0][2]) > 1e-4]
+
+
 def side(shapes: Sequence[Shape]) -> str:
     """An SVG from the side, z up, along the axis that the boxes spread over less."""
-    drawn = [shape for shape in shapes if shape.points and shape.kind == "box"]
+    drawn = _solid(shapes)
     if not drawn:
         return ""
     spread = np.ptp(np.concatenate([_flat(shape, (0, 1)) for shape in drawn]), axis=0)
@@ -255,7 +344,7 @@ def side(shapes: Sequence[Shape]) -> str:
 
 def _stacked(shapes: Iterable[Shape]) -> bool:
     """Whether two boxes share space when seen from above."""
-    boxes = [np.array(shape.points) for shape in shapes if shape.kind == "box"]
+    boxes = [np.array(shape.points) for shape in _solid(shapes)]
     for number, a in enumerate(boxes):
         for b in boxes[:number]:
             shared = np.minimum(a[1], b[1])[:2] - np.maximum(a[0], b[0])[:2]

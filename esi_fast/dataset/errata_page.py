@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from esi_fast.dataset.drawing import drawings, shapes_of
 from esi_fast.dataset.errata import Entry
 from esi_fast.dataset.findings import RULES, Leak, Subject
-from esi_fast.dataset.official import BadRow
+from esi_fast.dataset.official import SUBCATEGORIES, BadRow
 from esi_fast.dataset.relabel import Verdict
 
 if TYPE_CHECKING:
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["errata_page"]
 
+_ORDER: Final = tuple(SUBCATEGORIES.values())
 _VERDICTS: Final = ("agrees", "contradicts", "undecidable")
 # Rows named per rule; all are in errata.json.
 _EXAMPLES: Final = 8
+# Findings of one rule named beside a contradiction.
+_ALSO: Final = 3
 # Unreadable rows named on the page.
 _BAD: Final = 200
 
@@ -55,7 +58,7 @@ def errata_page(
         (sum(leak.leaks for leak in leaks), "blind guesses that work"),
         (len(bad), "unreadable"),
     ]
-    tasks = list(dict.fromkeys(entry.task for entry in distinct))
+    tasks = sorted({entry.task for entry in distinct}, key=_ORDER.index)
     template = files("esi_fast.dataset") / "templates"
     title = f"Errata of {source}" if source else "Errata"
     parts = [
@@ -124,7 +127,7 @@ def _words(text: str) -> str:
 def _labels(subjects: Sequence[Subject], verdicts: Sequence[Verdict], repeated: set[int]) -> str:
     rows = Counter(subject.task for subject in subjects)
     lines = []
-    for task in rows:
+    for task in sorted(rows, key=_ORDER.index):
         mine = [verdict for verdict in verdicts if verdict.task == task]
         if not mine:
             lines.append(
@@ -177,7 +180,7 @@ def _stack(counts: Sequence[int], total: int) -> str:
 def _contradictions(wrong: Sequence[Entry], by_row: Mapping[int, Subject]) -> str:
     order = {"high": 0, "medium": 1, "low": 2}
     parts = []
-    for task in dict.fromkeys(entry.task for entry in wrong):
+    for task in sorted({entry.task for entry in wrong}, key=_ORDER.index):
         mine = sorted((e for e in wrong if e.task == task), key=lambda e: order[e.confidence])
         cards = "".join(_card(entry, by_row[entry.row]) for entry in mine)
         parts.append(
@@ -210,11 +213,7 @@ def _card(entry: Entry, subject: Subject) -> str:
             facts.append(f"<p><b>Other thresholds</b> {escape(others)}</p>")
         if verdict.detail:
             facts.append(f"<p class='soft'>{escape(verdict.detail)}</p>")
-    also = "".join(
-        f"<li>{escape(finding.text)} <span class='soft'>({_words(finding.rule)})</span></li>"
-        for finding in entry.findings
-    )
-    also = f"<ul class='also'>{also}</ul>" if also else ""
+    also = _also(entry)
     return (
         f"<article class='card entry' id='r-{entry.row}' data-task='{escape(entry.task)}' "
         f"data-sure='{entry.confidence}'><div class='meta'><span>row {entry.row}</span>"
@@ -224,11 +223,22 @@ def _card(entry: Entry, subject: Subject) -> str:
         f"<span class='chip'>{entry.level}</span></div>"
         f"<h4>{escape(entry.question)}</h4><div class='pair'><div class='words'>"
         f"<p class='claim'><span class='was'>published <b>{escape(entry.published)}</b></span> "
-        f"<span class='is'>derived <b>{escape(entry.derived or 'none of the options')}</b></span>"
+        f"<span class='is'>derived <b>{escape(entry.derived or 'no answer')}</b></span>"
         f"</p><p class='why'>{escape(entry.text)}</p>{''.join(facts)}"
         f"<table class='numbers'><tbody>{numbers}</tbody></table>{also}</div>"
         f"<div class='drawn'>{drawings(shapes)}</div></div></article>"
     )
+
+
+def _also(entry: Entry) -> str:
+    """What else was found about the row, some of each rule."""
+    lines = []
+    for rule, number in Counter(finding.rule for finding in entry.findings).items():
+        mine = [finding.text for finding in entry.findings if finding.rule == rule]
+        lines += [f"<li>{escape(text)}</li>" for text in mine[:_ALSO]]
+        if number > _ALSO:
+            lines.append(f"<li class='soft'>{number - _ALSO} more like this</li>")
+    return f"<ul class='also'>{''.join(lines)}</ul>" if lines else ""
 
 
 # --- findings ------------------------------------------------------------------------------------
@@ -255,8 +265,8 @@ def _findings(listed: Sequence[Entry], repeated: set[int]) -> str:
         rest = f"<li class='soft'>and {more} more rows in errata.json</li>" if more else ""
         parts.append(
             f"<details><summary><span class='count'>{_both(rows, repeated)}</span>"
-            f"<b>{escape(meaning)}</b> <span class='chip'>{kind}</span>"
-            f"<span class='soft small'>{escape(where)}</span></summary>"
+            f"<span><b>{escape(meaning)}</b> <span class='chip'>{kind}</span> "
+            f"<span class='soft small'>{escape(where)}</span></span></summary>"
             f"<ul class='examples'>{''.join(first)}{rest}</ul></details>"
         )
     return f"<div class='card rules'>{''.join(parts) or '<p>None.</p>'}</div>"
@@ -267,7 +277,7 @@ def _leaks(leaks: Sequence[Leak]) -> str:
     if not told:
         return "<p>No blind guess beats chance.</p>"
     lines = []
-    for task in dict.fromkeys(leak.task for leak in told):
+    for task in sorted({leak.task for leak in told}, key=_ORDER.index):
         mine = sorted((leak for leak in told if leak.task == task), key=lambda k: -k.rate)
         for position, leak in enumerate(mine):
             head = ""

@@ -40,7 +40,7 @@ import numpy as np
 from esi_fast._files import os_errors, replace_file
 from esi_fast.dataset.errata import confidence_of
 from esi_fast.dataset.findings import Finding, Subject, subject_of_row
-from esi_fast.dataset.official import COLUMNS, OfficialQuestion, Slot
+from esi_fast.dataset.official import COLUMNS, SUBCATEGORIES, OfficialQuestion, Slot
 from esi_fast.dataset.published_instances import instance_of_row
 from esi_fast.dataset.relabel import Verdict
 from esi_fast.dataset.store import StoreWriter
@@ -454,7 +454,9 @@ def _counts(
 ) -> dict[str, dict[str, int]]:
     """By subcategory: rows, rows with each change, and rows of each status."""
     counts: dict[str, dict[str, int]] = {}
-    for task, number in Counter(question.task for question in questions).items():
+    numbers = Counter(question.task for question in questions)
+    for task in sorted(numbers, key=list(SUBCATEGORIES.values()).index):
+        number = numbers[task]
         kept = [row for row in rows if row.question.task == task]
         mine = [change for change in changes if change.task == task]
         counts[task] = {

@@ -15,6 +15,7 @@ SOURCES = {path.name: path.read_text() for path in TESTS.rglob("test_*.py")}
 FILES = {
     "aabb": None,
     "clustering": None,
+    "dataset_io": None,
     "los": "test_ray_cases.py",
     "mirror": None,
     "nav": "test_gridmap.py",

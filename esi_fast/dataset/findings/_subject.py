@@ -41,8 +41,8 @@ Json: TypeAlias = Any
 # placed, a room, or anything else that was put there.
 Role: TypeAlias = Literal["question", "support", "holder", "room", "other"]
 
-# Coordinates beyond this are no house's.
-_BOUND: Final = 1e4
+# No coordinate is larger: what falls through a floor is recorded up to 200 km below it.
+_BOUND: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -129,12 +129,17 @@ def _commonest(trials: Sequence[Trial]) -> Guessed:
     return _learned(trials, lambda trial: "", _text)
 
 
-@guess("commonest_for_first_thing", "the commonest answer among questions about the same thing")
+@guess(
+    "commonest_for_first_thing",
+    "the commonest answer among questions whose first thing is the same",
+)
 def _of_first(trials: Sequence[Trial]) -> Guessed:
     return _learned(trials, lambda t: words(t.subject.asked[0]) if t.subject.asked else None, _text)
 
 
-@guess("commonest_for_last_thing", "the same for the thing that is named last")
+@guess(
+    "commonest_for_last_thing", "the commonest answer among questions whose last thing is the same"
+)
 def _of_last(trials: Sequence[Trial]) -> Guessed:
     return _learned(
         trials, lambda t: words(t.subject.asked[-1]) if len(t.subject.asked) > 1 else None, _text
