@@ -9,11 +9,18 @@ from typing import Any
 
 import pytest
 
-from esi_fast.dataset.audit import audit, audit_release, format_report, run_audit
-from esi_fast.dataset.official import OfficialRelease, read_official
+from esi_fast.dataset.audit import (
+    audit,
+    audit_instances,
+    audit_release,
+    format_report,
+    run_audit,
+)
+from esi_fast.dataset.official import OfficialQuestion, OfficialRelease, parse_row, read_official
+from esi_fast.dataset.ours import row_of_instance
 from esi_fast.dataset.store import StoreWriter
 from esi_fast.errors import RecordError, UnknownName
-from esi_fast.records import CameraSpec, CheckResult, Evidence, Instance, ObjectSpec
+from esi_fast.records import CameraSpec, CheckResult, Evidence, Instance, ObjectSpec, Question
 
 sys.path.insert(0, str(Path(__file__).parent))
 from mirror_rows import mirror_question
@@ -174,9 +181,9 @@ def _cup(number: int, x: float, y: float) -> ObjectSpec:
 
 
 def _ours(index: int, answer: str, **more: Any) -> Instance:
-    """Three things on the floor, at 0, 0.3 and 0.6 m, the middle one 0.1 m off the line."""
+    """Three things on the floor, at 0, 0.3 and 0.6 m, the middle one 0.15 m off the line."""
     base = instance(index)
-    things = (_cup(1, 0.0, 0.0), _cup(2, 0.3, 0.1), _cup(3, 0.6, float(index)))
+    things = (_cup(1, 0.0, 0.0), _cup(2, 0.3, 0.15), _cup(3, 0.6, float(index)))
     evidence = Evidence(answer=answer, method="offset", numbers={"offset_m": 0.1})
     camera = CameraSpec(position=(0.3, -1.5, 0.8), orientation=(0.5, 0.0, 0.0, 0.8660254037844386))
     fields: dict[str, Any] = {
@@ -185,6 +192,7 @@ def _ours(index: int, answer: str, **more: Any) -> Instance:
         "label": evidence,
         "witness": evidence,
         "initial_camera": camera,
+        "question": Question(text="Are the mug, mug and mug in a line?", options=("yes", "no")),
         **more,
     }
     return base.model_copy(update=fields)
@@ -216,7 +224,25 @@ def test_our_own_instances_are_audited_the_same(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "errata.html").read_text().count("<article") == 1
     # What is ours is not repaired but made anew.
     assert not (tmp_path / "out" / "repaired").exists()
-    assert {f.rule for f in report.findings} >= {"interpenetration"} or not report.findings
+
+
+def test_our_own_scenes_are_measured_by_the_rules_for_published_rows() -> None:
+    """Index 0: (0, 0), (0.3, 0.15), (0.6, 0) m: the middle one is 0.15 m off the line."""
+    bent = _ours(0, "yes")
+    straight = bent.model_copy(
+        update={
+            "id": "straight",
+            "scene": bent.scene.with_objects(
+                (_cup(1, 0.0, 0.0), _cup(2, 0.3, 0.0), _cup(3, 0.6, 0.0))
+            ),
+        }
+    )
+    wrong, right = audit_instances([bent, straight]).verdicts
+    assert (wrong.verdict, wrong.derived, wrong.level) == ("contradicts", "no", "geometry")
+    assert wrong.numbers["offset_m"] == pytest.approx(0.15, abs=1e-6)
+    assert (right.verdict, right.level) == ("agrees", "geometry")
+    row = row_of_instance(bent)
+    assert isinstance(parse_row(row), OfficialQuestion)
 
 
 def test_episodes_are_no_questions(tmp_path: Path) -> None:

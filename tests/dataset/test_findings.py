@@ -56,7 +56,7 @@ PLANTS: dict[str, Callable[[Subject], Subject]] = {
         task="cognitive_mapping/traversable_passage",
         asked=("hall_0", "den_0"),
         things=(),
-        slots=(slot("hall_0", "kitchen_0"),),
+        slots=(slot("hall_0", "kitchen_0", "bar_0"),),
     ),
     "options_not_in_text": lambda s: replace(s, slots=(slot("cup", "bowl"),)),
     "same_name_twice": lambda s: replace(s, asked=("cup", "Cup")),

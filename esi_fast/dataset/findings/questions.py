@@ -10,6 +10,7 @@ import numpy as np
 from esi_fast.dataset.findings._registry import Noted, rule
 from esi_fast.dataset.findings._subject import FloatArray, Subject
 from esi_fast.dataset.findings._words import mention, plain, same_name
+from esi_fast.dataset.official import Slot
 
 __all__: list[str] = []
 
@@ -93,13 +94,24 @@ def _answer_spelling(subjects: Sequence[Subject]) -> Iterator[Noted]:
                 break
 
 
+def _ends(subject: Subject) -> set[str]:
+    """Rooms that cannot be the answer to what is between two rooms: those two."""
+    between = subject.task == "cognitive_mapping/traversable_passage"
+    return {plain(name) for name in subject.asked} if between else set()
+
+
+def _possible(subject: Subject, slot: Slot) -> set[str]:
+    """The different options of a slot that the question does not rule out itself."""
+    return {plain(option.text) for option in slot.options} - _ends(subject)
+
+
 @rule("repeated_option", "form", "an option occurs twice")
 def _repeated_option(subjects: Sequence[Subject]) -> Iterator[Noted]:
     for subject in subjects:
         for slot in subject.slots:
             counts = Counter(plain(option.text) for option in slot.options)
             twice = [text for text, number in counts.items() if number > 1]
-            if twice:
+            if twice and len(_possible(subject, slot)) > 1:
                 yield subject, {"times": float(counts[twice[0]])}, f"{_quoted(twice)} occurs twice"
                 break
 
@@ -108,8 +120,9 @@ def _repeated_option(subjects: Sequence[Subject]) -> Iterator[Noted]:
 def _single_option(subjects: Sequence[Subject]) -> Iterator[Noted]:
     for subject in subjects:
         for slot in subject.slots:
-            if len({plain(option.text) for option in slot.options}) < 2:
-                text = f"'{slot.options[0].text}' is the only option"
+            possible = _possible(subject, slot)
+            if len(possible) < 2:
+                text = f"{_quoted(sorted(possible))} is the only option that can be"
                 yield subject, {"options": float(len(slot.options))}, text
                 break
 
@@ -125,15 +138,10 @@ def _several_answers(subjects: Sequence[Subject]) -> Iterator[Noted]:
 @rule("impossible_option", "form", "an option that the question itself rules out")
 def _impossible_option(subjects: Sequence[Subject]) -> Iterator[Noted]:
     for subject in subjects:
-        if subject.task != "cognitive_mapping/traversable_passage":
-            continue
-        ends = [
-            option.text
-            for option in subject.slots[0].options
-            if any(plain(option.text) == plain(end) for end in subject.asked)
-        ]
-        if ends:
-            text = f"an intermediate room is asked for, but {_quoted(ends)} is an end of the path"
+        slot, ends = subject.slots[0], _ends(subject)
+        ends = {plain(option.text) for option in slot.options} & ends
+        if ends and len(_possible(subject, slot)) > 1:
+            text = f"a room between is asked for, but {_quoted(sorted(ends))} is an end of the path"
             yield subject, {"options": float(len(ends))}, text
 
 
