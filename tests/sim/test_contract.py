@@ -50,7 +50,7 @@ def room() -> SceneSpec:
 class TestContent:
     def test_every_capability_has_its_test(self) -> None:
         """Those that stand elsewhere are named here."""
-        elsewhere = {Capability.RIGID, Capability.LIQUID, Capability.CLOTH}
+        elsewhere = {Capability.RIGID, Capability.CLOTH}
         here = set(re.findall(r"needs\(Capability\.(\w+)\)", Path(__file__).read_text()))
         assert {Capability[name] for name in here} | elsewhere == set(Capability)
 
@@ -459,6 +459,39 @@ class TestArticulation:
         assert backend.spec().objects[1].state["open"] == report.opened
         assert backend.settle().at_rest
         assert backend.drive("door", "open", 0.0).ok
+
+
+class TestLiquid:
+    """``test_liquid.py`` has what is drawn, and what is refused."""
+
+    @pytest.fixture(autouse=True)
+    def _able(self, needs: Needs) -> None:
+        needs(Capability.LIQUID)
+
+    def test_fill_and_pour(self, backend: Simulator, models: None) -> None:
+        def vessel(name: str, x: float) -> ObjectSpec:
+            return ObjectSpec(id=name, category="test_bin", model="exact", position=(x, 0.0, 0.15))
+
+        backend.load(world(ground(), vessel("one", 0.0), vessel("other", 1.0)))
+        empty = backend.contents("one")
+        assert empty.volume == 0.0
+        assert empty.capacity == pytest.approx(0.36 * 0.36 * 0.28, rel=5e-3)
+        backend.set_state("one", "fill", 0.5)
+        backend.set_state("other", "fill", 0.75)
+        token = backend.save()
+        half = backend.contents("one")
+        assert half.volume == pytest.approx(0.5 * empty.capacity)
+        assert half.level == pytest.approx(0.02 + 0.14, abs=2e-3)
+        report = backend.pour("one", "other", tilt_deg=180.0)
+        assert report.before == pytest.approx(1.25 * empty.capacity)
+        assert report.target == pytest.approx(empty.capacity, rel=5e-3)
+        assert report.left + report.target + report.spilled == pytest.approx(report.before)
+        # The vessel stands where it stood, and what is saved is saved with its water.
+        assert backend.poses(["one"]).positions[0] == pytest.approx([0.0, 0.0, 0.15])
+        backend.restore(token)
+        assert backend.contents("one") == half
+        with pytest.raises(ValueError, match="value"):
+            backend.set_state("one", "fill", 1.5)
 
 
 class TestLights:
