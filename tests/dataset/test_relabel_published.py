@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from esi_fast.dataset.official import OfficialQuestion, OfficialRelease
-from esi_fast.dataset.relabel import Verdict, relabel
+from esi_fast.dataset.relabel import RELABELLED, Verdict, relabel
 
 # Of all rows, duplicates included: agrees, contradicts, undecidable.
 COUNTS = {
@@ -37,11 +38,30 @@ Judged = dict[str, list[tuple[OfficialQuestion, Verdict]]]
 
 @pytest.fixture(scope="module")
 def judged(published: OfficialRelease) -> Judged:
-    found: Judged = {task: [] for task in COUNTS}
+    found: Judged = {task: [] for task in RELABELLED}
     for question in published.questions:
-        if question.task in found:
-            found[question.task].append((question, relabel(question)))
+        found[question.task].append((question, relabel(question)))
     return found
+
+
+def test_the_page_of_verdicts_is_true(judged: Judged) -> None:
+    """The counts and levels of the table in the documentation, for every subcategory."""
+    page = (Path(__file__).parents[2] / "docs" / "relabelling.md").read_text()
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in page.splitlines()
+        if line.startswith("| ") and "/" in line.split("|")[1]
+    ]
+    assert [task for task, *_ in rows] == list(RELABELLED)
+    for task, _, levels, counts in rows:
+        verdicts = Counter(verdict.verdict for _, verdict in judged[task])
+        told = " / ".join(str(verdicts[v]) for v in ("agrees", "contradicts", "undecidable"))
+        assert counts == told, task
+        found = Counter(verdict.level for _, verdict in judged[task])
+        named = dict(part.split() for part in levels.split(", ")) if " " in levels else {}
+        assert (named or {levels: str(len(judged[task]))}) == {
+            level: str(number) for level, number in found.items()
+        }, task
 
 
 @pytest.mark.parametrize("task", COUNTS)
