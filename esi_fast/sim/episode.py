@@ -205,7 +205,7 @@ class EpisodeCore:
     def peek(self, viewpoint: Viewpoint, *, rgb: bool = False) -> View:
         """What the camera would see at ``viewpoint``; the episode does not notice.
 
-        For the search of oracle trajectories. Agents never get it.
+        For the search of oracle trajectories. Agents never get it. What is held stays where it is.
         """
         # A failed action shows the same picture: nothing moved.
         if self._looked is not None:

@@ -20,6 +20,7 @@ from esi_fast.records import CameraSpec, ObjectSpec
 from esi_fast.sim.actions import camera_angles
 from esi_fast.sim.base import Capability, Contents, Simulator, Snapshot
 from esi_fast.sim.placing import (
+    OPEN_ENOUGH,
     Placed,
     contents_of,
     move_together,
@@ -178,7 +179,9 @@ class Hands:
     # -- water ------------------------------------------------------------------------------
 
     def _fill(self, thing: str) -> Deed:
-        """``no_cavity`` (it holds nothing, or not as it stands), ``already_full``."""
+        """``closed``, ``no_cavity`` (it holds nothing, or not as it stands), ``already_full``."""
+        if self._shut(thing):
+            return Deed("closed")
         contents = self._contents(thing)
         if contents is None or not contents.holds > 0.0:
             return Deed("no_cavity")
@@ -186,6 +189,11 @@ class Hands:
             return Deed("already_full", {"volume": contents.volume})
         self._sim.set_state(thing, "fill", min(1.0, contents.holds / contents.capacity))
         return Deed("", {"volume": contents.holds})
+
+    def _shut(self, thing: str) -> bool:
+        spec = _spec(self._sim.geometry(), thing)
+        hinged = bool(assets.get(spec.category, spec.model).hinges)
+        return hinged and spec.state.get("open", 0.0) < OPEN_ENOUGH
 
     def _contents(self, thing: str) -> Contents | None:
         """What is in a vessel; ``None`` for what is none, which is how the simulator says it."""
@@ -195,11 +203,14 @@ class Hands:
             return None
 
     def _pour(self, thing: str, target: str | None = None) -> Deed:
-        """``no_cavity`` (one of them is no vessel), ``empty``, and those of picking up.
+        """``closed`` (one of them), ``no_cavity`` (one is no vessel), ``empty``, and those of
+        picking up; ``fell_off`` where something solid did not get into the target.
 
         Water runs into the target, or away; things that are in the vessel fall out, into the
         target as ``place_inside`` has it, or before the camera. The numbers are cubic metres.
         """
+        if self._shut(thing) or (target is not None and self._shut(target)):
+            return Deed("closed")
         snapshot = self._sim.geometry()
         contents = self._contents(thing)
         solids = contents_of(snapshot, thing)

@@ -20,6 +20,7 @@ from esi_fast.sim.base import Simulator, Snapshot
 from esi_fast.types import BoolArray, FloatArray
 
 __all__ = [
+    "OPEN_ENOUGH",
     "Placed",
     "contents_of",
     "inside_cavity",
@@ -28,6 +29,9 @@ __all__ = [
     "place_on",
     "upright_yaw",
 ]
+
+OPEN_ENOUGH = 0.5
+"""The opening from which something can be put through."""
 
 _DROP = 0.003  # metres above the surface or rim at which a thing is let go
 _UPRIGHT = 0.97  # cosine: what stands on a surface that leans more slides or rolls off
@@ -279,7 +283,7 @@ def place_inside(sim: Simulator, thing: str, vessel: str) -> Placed:
     if cavity is None or turn[2, 2] < _UPRIGHT:
         return Placed("no_cavity", {"up": float(turn[2, 2])})
     opened = outer.state.get("open", 0.0)
-    if asset.hinges and opened < 0.5:
+    if asset.hinges and opened < OPEN_ENOUGH:
         return Placed("closed", {"open": opened})
     things = (thing, *contents_of(snapshot, thing))
     scale = np.asarray(outer.scale)
