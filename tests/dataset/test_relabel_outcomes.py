@@ -242,6 +242,7 @@ def test_how_sure_a_walk_is() -> None:
     assert verdict.others["without what was not placed as meant"] == "0"
     assert not verdict.robust
     verdict = passed(1, walk((1.0, 0.5, -40.0, "floor"), seen=2))
+    assert found(verdict) == ("undecidable", "fell_later", "0")
     assert verdict.others["with what was seen before it fell"] == "1"
     assert verdict.near_tie
     assert verdict.numbers["hidden_obj_0.seen_frames"] == 2
@@ -380,6 +381,8 @@ def hierarchy(bases: tuple[float, float], tops: tuple[float, float]) -> Json:
         (("right", "above"), hierarchy((0.18, 0.26), (0.12, 0.26)), ("contradicts", "other_fits")),
         (("above", "above"), hierarchy((0.26, 0.18), (0.12, 0.26)), ("contradicts", "other_place")),
         (("right", "above"), hierarchy((0.17, 0.18), (0.12, 0.26)), ("contradicts", "none_fits")),
+        # 0.199 of 0.2 m are too little, but by no more than a hair.
+        (("right", "above"), hierarchy((0.199, 0.1), (0.12, 0.26)), ("undecidable", "none_fits")),
         # The larger base and the smaller top will do as well.
         (("right", "above"), hierarchy((0.26, 0.34), (0.12, 0.26)), ("undecidable", "both_fit")),
         (("right", "above"), hierarchy((0.26, 0.18), (0.12, 0.08)), ("undecidable", "both_fit")),
@@ -682,7 +685,8 @@ def test_published_walks(published: OfficialRelease) -> None:
     found = verdicts(published, task)
     assert counts(found) == {
         ("agrees", "as_labelled"): 115,
-        ("contradicts", "passes_another_number"): 18,
+        ("contradicts", "passes_another_number"): 16,
+        ("undecidable", "fell_later"): 2,
     }
     # By hand, with the steps as points: which labelled counts does no reading of what is in the
     # house give, with or without what was not placed as meant, and what was seen before it fell?
@@ -709,7 +713,8 @@ def test_published_containers_vessels_cloths_changes_and_steps(
     expected = {
         "physical_structure/rigid_containment": {
             ("agrees", "as_labelled"): 72,
-            ("contradicts", "fits_smaller"): 8,
+            ("contradicts", "fits_smaller"): 6,
+            ("undecidable", "maybe_smaller"): 2,
         },
         "physical_structure/liquid_volume": {("agrees", "as_labelled"): 136},
         "physical_structure/deformable": {
@@ -722,7 +727,7 @@ def test_published_containers_vessels_cloths_changes_and_steps(
         },
         "action_sequencing/action_order_inference": {
             ("agrees", "as_labelled"): 18,
-            ("contradicts", "none_fits"): 1,
+            ("undecidable", "none_fits"): 1,
             ("undecidable", "both_fit"): 58,
         },
     }

@@ -16,7 +16,7 @@ import numpy as np
 
 from esi_fast import geometry as geo
 from esi_fast.dataset.relabel._reading import Fields, FloatArray, Stored, box_shape
-from esi_fast.dataset.relabel._verdict import Shape
+from esi_fast.dataset.relabel._verdict import Judgement, Level, Shape
 
 __all__ = [
     "Share",
@@ -25,6 +25,7 @@ __all__ = [
     "grown",
     "length_in",
     "length_outside",
+    "level_of",
     "middles",
     "path_length",
     "room_shapes",
@@ -78,6 +79,13 @@ def rooms(data: Fields) -> dict[str, FloatArray]:
                 raise item.at("corner_render_xy").error("expected four corners")
             found[name] = _from_corners(corners)
     return found
+
+
+def level_of(verdict: Judgement, recorded: bool) -> Level:
+    """The level of a verdict: without a record of what would decide, nothing does."""
+    if not recorded:
+        return "geometry"
+    return "none" if verdict == "undecidable" else "recorded"
 
 
 def grown(box: FloatArray) -> FloatArray:

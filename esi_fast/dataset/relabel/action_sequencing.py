@@ -136,7 +136,7 @@ def action_order_inference(question: OfficialQuestion) -> Verdict:
         )
 
     if 0 in fits:
-        return found("contradicts", "none_fits", False)
+        return found("undecidable" if margin < FIT_TIE else "contradicts", "none_fits", False)
     if 2 in fits:
         return found("undecidable", "both_fit", False)
     if derived == label_of(question):

@@ -34,6 +34,7 @@ PASSES_M: Final = (0.9, 1.1)
 JUMP_M: Final = 0.5
 # What lies this much deeper than the robot's floor has fallen out of the house.
 FALLEN_M: Final = 1.0
+BEFORE: Final = "with what was seen before it fell"
 # A thing that is larger than its closed box by more than this cannot be in it.
 FIT_M: Final = 0.005
 
@@ -67,6 +68,7 @@ def _seen(top: Fields) -> dict[str, int]:
     reasons={
         "passes_another_number": "the robot's recorded steps pass another number of these things",
         "more_than_offered": "it passes more of them than can be answered",
+        "fell_later": "some were seen before they fell, and may have been passed before",
     },
 )
 def agent_observation(question: OfficialQuestion) -> Verdict:
@@ -81,8 +83,8 @@ def agent_observation(question: OfficialQuestion) -> Verdict:
     stored = Stored()
     shapes = [path_shape("robot", way)]
     seen = _seen(top)
-    # Distance, whether it is there as meant, and whether it is there at all.
-    things: list[tuple[float, bool, bool]] = []
+    # Distance, whether its placement failed, whether it has fallen, and how much too deep.
+    things: list[tuple[float, bool, bool, float]] = []
     numbers: dict[str, float] = {}
     notes = []
     late = []
@@ -97,7 +99,7 @@ def agent_observation(question: OfficialQuestion) -> Verdict:
         failed = placed is not None and placed.text() == "failed"
         numbers[f"{name}.distance_m"] = distance
         fallen = bool(center[2] < floor - FALLEN_M)
-        things.append((distance, failed, fallen))
+        things.append((distance, failed, fallen, float(floor - FALLEN_M - center[2])))
         if fallen:
             numbers[f"{name}.height_m"] = float(center[2])
             frames = seen.get(name, 0)
@@ -115,7 +117,7 @@ def agent_observation(question: OfficialQuestion) -> Verdict:
 
     def count(within: float, *, meant: bool = False) -> str:
         return str(
-            sum(d < within and not (fell or (meant and failed)) for d, failed, fell in things)
+            sum(d < within and not (fell or (meant and failed)) for d, failed, fell, _ in things)
         )
 
     label, derived = label_of(question), count(PASS_M)
@@ -123,20 +125,28 @@ def agent_observation(question: OfficialQuestion) -> Verdict:
     others["without what was not placed as meant"] = count(PASS_M, meant=True)
     if late:
         seen_too = int(derived) + sum(d < PASS_M for d in late)
-        others["with what was seen before it fell"] = str(seen_too)
-    margin = min((abs(d - PASS_M) for d, _, fell in things if not fell), default=PASS_M)
+        others[BEFORE] = str(seen_too)
+    margin = min(
+        # What fell from within reach is out by how much too deep it lies.
+        (depth if fell and d < PASS_M else abs(d - PASS_M) for d, _, fell, depth in things),
+        default=PASS_M,
+    )
     verdict: Judgement = "agrees" if derived == label else "contradicts"
+    unclear = verdict == "contradicts" and others.get(BEFORE) == label
+    if unclear:
+        verdict = "undecidable"
     offered = {option.text for option in question.slots[0].options}
     missing = derived not in offered
     reason = "as_labelled" if verdict == "agrees" else "passes_another_number"
     return judged(
         question,
         verdict,
-        "more_than_offered" if missing else reason,
+        "fell_later" if unclear else "more_than_offered" if missing else reason,
         derived="" if missing else derived,
         margin=margin,
         unit="m",
-        threshold=f"box centre within {PASS_M} m of the recorded steps, in the plane",
+        threshold=f"box centre within {PASS_M} m of the recorded steps, in the plane, and not "
+        f"{FALLEN_M} m below the floor",
         others=others,
         near_tie=margin < PASS_TIE_M or bool(late),
         numbers=numbers,
