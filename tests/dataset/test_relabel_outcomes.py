@@ -154,6 +154,8 @@ def test_stacks_that_stand_or_have_come_down() -> None:
     # The top cube went 0.3 m aside and 0.2 m down; 0.05 m would be allowed.
     assert verdict.margin == pytest.approx(math.hypot(0.3, 0.2) - 0.05)
     assert verdict.numbers["fell_m"] == pytest.approx(0.2)
+    assert [shape.name for shape in verdict.shapes] == ["stack when checked", *DOWN]
+    assert verdict.shapes[0].points[1][2] == pytest.approx(0.3)
     assert verdict.numbers["box.tilt_deg"] == pytest.approx(90.0)
     assert not verdict.near_tie
 

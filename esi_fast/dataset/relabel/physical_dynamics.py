@@ -262,11 +262,7 @@ def stacking_stability(question: OfficialQuestion) -> Verdict:
     def found(verdict: Judgement, reason: str, shown: Sequence[_Trial], near: bool) -> Verdict:
         worst = max(shown, key=lambda trial: trial.moved, default=None)
         numbers = {} if worst is None else _stack_numbers(worst)
-        shapes = (
-            []
-            if worst is None
-            else [box_shape(name, box) for name, box in zip(worst.names, worst.boxes, strict=True)]
-        )
+        shapes = [] if worst is None else _stack_shapes(worst)
         shown_names = "; ".join(" < ".join(trial.names) for trial in shown)
         fell = reason == "fell_down" and worst is not None
         return judged(
@@ -299,6 +295,14 @@ def stacking_stability(question: OfficialQuestion) -> Verdict:
     if down or extra:
         return found("undecidable", "doubtful_order", down + extra, True)
     return found("agrees", "as_labelled", [], any(o != derived for o in others.values()))
+
+
+def _stack_shapes(trial: _Trial) -> list[Shape]:
+    """The bodies as they lie in the end, and where all of them stood at the check."""
+    last = [box_shape(name, box) for name, box in zip(trial.names, trial.boxes, strict=True)]
+    if trial.moved <= MOVED_M:
+        return last
+    return [box_shape("stack when checked", geo.boxes.union(trial.checked)), *last]
 
 
 def _stack_numbers(trial: _Trial) -> dict[str, float]:
