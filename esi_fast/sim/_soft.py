@@ -7,20 +7,35 @@ object, and are no obstacle to rigid bodies.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from esi_fast import assets
 from esi_fast.assets.base import Part
 from esi_fast.records import ObjectSpec
 from esi_fast.sim._shapes import Body, Shape
 from esi_fast.types import FloatArray
 
-__all__ = ["WATER", "Skin", "ghost", "is_cloth", "is_soft", "is_water"]
+__all__ = ["SPREAD", "WATER", "Skin", "ghost", "is_cloth", "is_soft", "is_water"]
 
 WATER = "water"
 """Category of liquid: model ``fill`` is what stands in a vessel, ``loose`` what lies about."""
+SPREAD: dict[str, tuple[float, float, float]] = {
+    "bath_towel": (1.3, 0.7, 0.5),
+    "hand_towel": (0.8, 0.5, 0.125),
+    "dishtowel": (0.7, 0.5, 0.1),
+    "dinner_napkin": (0.45, 0.45, 0.03),
+    "rag": (0.35, 0.35, 0.04),
+    "microfiber_cloth": (0.4, 0.4, 0.04),
+    "scarf": (1.6, 0.3, 0.15),
+    "tablecloth": (1.8, 1.4, 0.8),
+    "blanket": (1.8, 1.3, 1.5),
+    "bed_sheet": (2.0, 1.6, 0.8),
+    "quilt": (2.0, 1.6, 2.2),
+}
+"""Cloth by category: length and width (metres) spread out flat, at scale 1, and mass (kg).
+
+The inventory knows only the boxes of folded or draped models; these are common household sizes.
+"""
 
 _NO_SHAPE = Shape("soft", (), 0.0, 0.5, np.zeros(3), np.zeros(3), 0.0)
 
@@ -42,14 +57,10 @@ def is_water(spec: ObjectSpec) -> bool:
     return spec.category == WATER
 
 
-@lru_cache(maxsize=4096)
-def _tagged_cloth(category: str, model: str) -> bool:
-    return "cloth" in assets.get(category, model).tags
-
-
 def is_cloth(spec: ObjectSpec) -> bool:
-    """Whether an object is cloth; ``UnknownName`` for a model that does not exist."""
-    return not is_water(spec) and _tagged_cloth(spec.category, spec.model)
+    """Whether an object is cloth that is spread out: of a category of ``SPREAD``, and in the
+    state ``spread``. Folded it is a rigid thing."""
+    return spec.category in SPREAD and spec.state.get("spread", 0.0) > 0.0
 
 
 def is_soft(spec: ObjectSpec) -> bool:

@@ -23,6 +23,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "spot": (0.0, 100.0),
     "held": (0.0, 1.0),
     "fill": (0.0, 1.0),
+    "spread": (0.0, 1.0),
 }
 """What each state may be, both ends included; other keys of a record are left alone."""
 

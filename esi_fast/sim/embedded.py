@@ -21,6 +21,7 @@ from esi_fast.assets.houses import door_pose
 from esi_fast.records import CameraSpec, ObjectSpec, SceneSpec
 from esi_fast.registry import register
 from esi_fast.sim import _liquid as liquid
+from esi_fast.sim._cloth import Cloths
 from esi_fast.sim._drive import STILL, swings_of
 from esi_fast.sim._lights import (
     dazzled,
@@ -33,7 +34,7 @@ from esi_fast.sim._lights import (
 )
 from esi_fast.sim._maps import RESOLUTION, free_cells, grid_frame, room_cells
 from esi_fast.sim._rigid import RigidWorld, Saved
-from esi_fast.sim._soft import Skin
+from esi_fast.sim._soft import Skin, is_cloth
 from esi_fast.sim._states import FAR, body_of, check_value, with_state
 from esi_fast.sim._view import View, world_box
 from esi_fast.sim.base import (
@@ -61,6 +62,7 @@ class _Token:
     scene: SceneSpec
     objects: dict[str, ObjectSpec]
     rigid: Saved
+    cloths: dict[str, FloatArray]
 
 
 @register("backend", "embedded")
@@ -78,6 +80,7 @@ class EmbeddedSimulator(Simulator):
             Capability.RIGID,
             Capability.ARTICULATION,
             Capability.LIQUID,
+            Capability.CLOTH,
             Capability.LIGHTS,
             Capability.MIRROR,
             Capability.TRANSPARENCY,
@@ -93,6 +96,7 @@ class EmbeddedSimulator(Simulator):
         "restitution: no parameter; things come up by at most a hundredth of their fall, and not "
         "at all from less than 0.25 m",
         "articulation: doors and lids move only while they are driven, and stay where they stop",
+        "cloth: rigid bodies hold it up, it pushes none; it is simulated after they have moved",
         "liquid: at rest it stands level at once, weighs nothing and pushes nothing",
     )
 
@@ -112,6 +116,7 @@ class EmbeddedSimulator(Simulator):
         self._moved: set[str] = set()
         self._closed = False
         self._fillings = liquid.Fillings()
+        self._cloths = Cloths()
 
     # -- content ---------------------------------------------------------------------------
 
@@ -119,6 +124,9 @@ class EmbeddedSimulator(Simulator):
         """Replace the world; ``UnknownName`` for a model that does not exist (nothing changes)."""
         self._check_open()
         bodies = [body_of(spec) for spec in scene.objects]
+        cloths = Cloths()
+        cloths.load({spec.id: spec for spec in scene.objects})
+        self._cloths = cloths
         self._scene = scene.with_objects(())
         self._objects = {spec.id: spec for spec in scene.objects}
         self._index()
@@ -148,6 +156,7 @@ class EmbeddedSimulator(Simulator):
                 raise ValueError(f"objects: id {spec.id!r} exists already")
             fresh[spec.id] = spec
         bodies = [body_of(spec) for spec in fresh.values()]
+        self._cloths.load(fresh)
         if not fresh:
             return
         rigid = self._rigid
@@ -175,6 +184,7 @@ class EmbeddedSimulator(Simulator):
         )
         for name in set(ids):
             del self._objects[name]
+            self._cloths.forget({name})
             self._boxes.pop(name, None)
             self._moved.discard(name)
         self._index()
@@ -208,6 +218,7 @@ class EmbeddedSimulator(Simulator):
         if len(rows) == 0:
             return
         self._rigid.place(rows, positions, orientations)
+        self._cloths.disturb({name for name in ids if is_cloth(self._objects[name])})
         self._touch(ids)
 
     def set_state(self, object_id: str, key: str, value: float) -> None:
@@ -333,8 +344,11 @@ class EmbeddedSimulator(Simulator):
         self._moved = set()
         for name, row in self._rows.items():
             if name not in self._boxes:
-                self._boxes[name] = world_box(
-                    self._objects[name], rigid.positions[row], rigid.orientations[row]
+                position, turn = rigid.positions[row], rigid.orientations[row]
+                self._boxes[name] = (
+                    skins[name].box(geo.transforms.pose_matrix(position, turn))
+                    if name in skins
+                    else world_box(self._objects[name], position, turn)
                 )
         added = [name for name in objects if name not in self._objects]
         all_boxes = [self._boxes[name] for name in self._objects]
@@ -356,7 +370,7 @@ class EmbeddedSimulator(Simulator):
         """All that is drawn, the water in vessels last, and the skins of what is soft."""
         rigid = self._rigid
         objects = dict(self._objects)
-        skins: dict[str, Skin] = {}
+        skins = self._cloths.skins(self._objects)
         waters = self._fillings.objects(self._objects, rigid.positions, rigid.orientations)
         for spec, skin in waters:
             objects[spec.id] = spec
@@ -385,6 +399,8 @@ class EmbeddedSimulator(Simulator):
         before = self._rigid.positions[rows].copy()
         with self._physics() as rigid:
             at_rest, seconds, speed, depth = rigid.settle(max_time, tol)
+        still, taken, top = self._drape(max_time, to_rest=True)
+        at_rest, seconds, speed = at_rest and still, max(seconds, taken), max(speed, top)
         return SettleReport(
             at_rest=at_rest,
             seconds=seconds,
@@ -400,6 +416,22 @@ class EmbeddedSimulator(Simulator):
         _positive("seconds", seconds)
         with self._physics() as rigid:
             rigid.advance(max(1, round(seconds * 240.0)))
+        self._drape(seconds, to_rest=False)
+
+    def _drape(self, seconds: float, *, to_rest: bool) -> tuple[bool, float, float]:
+        """Lets cloth fall: whether all is at rest, seconds simulated, top speed of what is not."""
+        at_rest, time, speed = True, 0.0, 0.0
+        for name in self._cloths.restless(self._objects):
+            spec = self._posed_dict()[name]
+            done = self._cloths.advance(spec, self.geometry(), seconds, to_rest=to_rest)
+            self._objects[name] = done.spec
+            rows = np.array([self._rows[name]])
+            self._rigid.positions[rows] = done.spec.position
+            self._rigid.orientations[rows] = done.spec.orientation
+            self._touch([name])
+            at_rest, time = at_rest and done.at_rest, max(time, done.seconds)
+            speed = speed if done.at_rest else max(speed, done.speed)
+        return at_rest, time, speed
 
     def contacts(self) -> Contacts:
         """Pairs that touch now (gaps up to 0.5 mm count); pairs of fixed objects are left out."""
@@ -455,7 +487,8 @@ class EmbeddedSimulator(Simulator):
     def save(self) -> object:
         """A token of everything; it stays valid whatever happens to the world."""
         self._check_open()
-        return _Token(self._scene, dict(self._objects), self._rigid.save())
+        objects = dict(self._objects)
+        return _Token(self._scene, objects, self._rigid.save(), self._cloths.save())
 
     def restore(self, token: object) -> None:
         """Back to a token: poses, speeds, states and the solver's memory, to the bit."""
@@ -467,6 +500,7 @@ class EmbeddedSimulator(Simulator):
         self._objects = dict(token.objects)
         self._index()
         self._rigid.restore(token.rigid)
+        self._cloths.restore(token.cloths)
         for name, spec in self._objects.items():
             row, was = self._rows[name], old_rows.get(name)
             if (

@@ -53,11 +53,11 @@ class Fluid {
     Affine pose, to_local, was_local;  // now, its inverse, and the inverse a step ago
   };
   double kernel(double distance) const;
-  double slope(double distance) const;
   double filled(double distance) const;
   double filled_slope(double distance) const;
   void move(std::size_t i, Vec3 target, Span<const Placed> placed, Span<const HalfSpace> planes);
-  void find_neighbours(Span<const Placed> placed, int threads);
+  void find_clearance(Span<const Placed> placed, int threads);
+  void find_neighbours(Span<const Placed> placed, Span<const HalfSpace> planes, int threads);
   void find_walls(Span<const Placed> placed, Span<const HalfSpace> planes, int threads);
   void constrain(Span<const Placed> placed, Span<const HalfSpace> planes, int threads);
 
@@ -70,6 +70,12 @@ class Fluid {
   std::vector<std::int32_t> neighbours_;
   std::vector<std::int64_t> wall_offsets_;
   std::vector<Wall> walls_;
+  // Per particle and solid, how far it was from the solid when the step began.
+  std::vector<double> clearance_;
+  // Per neighbour, the gradient of the density by it, axis by axis; and whether a particle has
+  // another one in its very place.
+  std::vector<double> gradient_[3];
+  std::vector<std::uint8_t> doubled_;
 };
 
 }  // namespace esi
