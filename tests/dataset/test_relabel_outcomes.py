@@ -539,6 +539,19 @@ def test_vessels(
     assert difference.size == 7
 
 
+def test_vessels_may_be_offered_in_either_order() -> None:
+    for answer, verdict in (("bowl", "agrees"), ("water glass", "contradicts")):
+        judged = judge(
+            "Physical Structure",
+            "Liquid Volume",
+            answer,
+            ["bowl", "water glass"],
+            vessels(100, 300),
+        )
+        assert (judged.verdict, judged.derived) == (verdict, "bowl")
+        assert judged.numbers["left.particles"] == 100
+
+
 # --- cloths --------------------------------------------------------------------------------------
 
 MODELS = {"can of tomato paste": "sqqdzb", "can of coffee": "zubwua", "pear": "ngtwvy"}

@@ -204,8 +204,11 @@ def liquid_volume(question: OfficialQuestion) -> Verdict:
         raise top.at("obj1", "side").error("expected one to the left and one to the right")
     options = [option.text for option in question.slots[0].options]
     named = [_plain(vessels[side].at("category").text()) for side in ("left", "right")]
+    # The options may stand in either order; from here on the left vessel's is the first.
     if [_plain(option) for option in options] != named:
-        raise top.at("obj1", "category").error(f"expected {options}, got {named}")
+        options.reverse()
+    if [_plain(option) for option in options] != named:
+        raise top.at("obj1", "category").error(f"expected {sorted(options)}, got {named}")
 
     def particles(field: str) -> list[float]:
         return [vessels[side].at(field).number(0.0, 1e6) for side in ("left", "right")]
