@@ -7,7 +7,7 @@ of the page they stand in (``templates/errata.css``).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -235,7 +235,15 @@ def _label(shape: Shape, points: NDArray[np.float64], frame: _Frame) -> _Label:
     return _Label(name, x - around, y - around, x + around, y + around, shape.kind == "path")
 
 
-def _draw(shapes: Sequence[Shape], axes: tuple[int, int], title: str) -> str:
+def _tints(shapes: Iterable[Shape]) -> dict[str, str]:
+    """A colour for each name, the same in every drawing of a row."""
+    names = dict.fromkeys(shape.name for shape in shapes if shape.kind in ("box", "point"))
+    return {name: f"tint-{number % 6}" for number, name in enumerate(names)}
+
+
+def _draw(
+    shapes: Sequence[Shape], axes: tuple[int, int], title: str, tints: Mapping[str, str]
+) -> str:
     frame = _frame(shapes, axes)
     parts = _grid(frame)
     rank = {"box": 0, "path": 1, "mirror": 2, "camera": 3, "point": 4}
@@ -243,11 +251,10 @@ def _draw(shapes: Sequence[Shape], axes: tuple[int, int], title: str) -> str:
     drawn = sorted(
         shapes, key=lambda s: (rank[s.kind], -float(np.prod(np.ptp(_flat(s, axes), axis=0))))
     )
-    names = list(dict.fromkeys(s.name for s in drawn if s.kind in ("box", "point")))
     labels = []
     for shape in drawn:
         points = _flat(shape, axes)
-        tint = f"tint-{names.index(shape.name) % 6}" if shape.name in names else "tint-5"
+        tint = tints.get(shape.name, "tint-5")
         parts += _DRAW[shape.kind](points, frame, tint)
         labels.append(_label(shape, points, frame))
     label = f"{title}: " + ", ".join(dict.fromkeys(shape.name for shape in shapes))
@@ -323,7 +330,7 @@ _DRAW: Final = {"box": _box, "path": _path, "mirror": _mirror, "camera": _camera
 def plan(shapes: Sequence[Shape]) -> str:
     """An SVG from above, x to the right and y up; "" for no shapes."""
     drawn = [shape for shape in shapes if shape.points]
-    return _draw(drawn, (0, 1), "from above") if drawn else ""
+    return _draw(drawn, (0, 1), "from above", _tints(shapes)) if drawn else ""
 
 
 def _solid(shapes: Iterable[Shape]) -> list[Shape]:
@@ -339,7 +346,7 @@ def side(shapes: Sequence[Shape]) -> str:
         return ""
     spread = np.ptp(np.concatenate([_flat(shape, (0, 1)) for shape in drawn]), axis=0)
     axis = int(np.argmax(spread))
-    return _draw(drawn, (axis, 2), "from the side")
+    return _draw(drawn, (axis, 2), "from the side", _tints(shapes))
 
 
 def _stacked(shapes: Iterable[Shape]) -> bool:

@@ -222,12 +222,24 @@ def _card(entry: Entry, subject: Subject) -> str:
         f"<span class='chip {entry.confidence}'>{entry.confidence} confidence</span>"
         f"<span class='chip'>{entry.level}</span></div>"
         f"<h4>{escape(entry.question)}</h4><div class='pair'><div class='words'>"
-        f"<p class='claim'><span class='was'>published <b>{escape(entry.published)}</b></span> "
-        f"<span class='is'>derived <b>{escape(entry.derived or 'no answer')}</b></span>"
+        "<p class='claim'><span class='was'>published "
+        f"<b>{_answer(entry.published, subject)}</b></span> "
+        f"<span class='is'>derived <b>{_answer(entry.derived, subject)}</b></span>"
         f"</p><p class='why'>{escape(entry.text)}</p>{''.join(facts)}"
         f"<table class='numbers'><tbody>{numbers}</tbody></table>{also}</div>"
         f"<div class='drawn'>{drawings(shapes)}</div></div></article>"
     )
+
+
+def _answer(text: str, subject: Subject) -> str:
+    """An answer to read: orders from the bottom up, each on its line."""
+    if not text:
+        return "no answer"
+    if subject.answer_type != "order":
+        return escape(text)
+    orders = [order.split(" | ") for order in text.split(" or ")]
+    lines = [" &lt; ".join(escape(_words(item)) for item in order) for order in orders]
+    return "<br>".join(lines)
 
 
 def _also(entry: Entry) -> str:
