@@ -34,7 +34,7 @@ from esi_fast.sim._lights import (
 )
 from esi_fast.sim._maps import RESOLUTION, free_cells, grid_frame, room_cells
 from esi_fast.sim._rigid import RigidWorld, Saved
-from esi_fast.sim._soft import Skin, is_cloth
+from esi_fast.sim._soft import SPREAD, Skin, is_cloth
 from esi_fast.sim._states import FAR, body_of, check_value, with_state
 from esi_fast.sim._view import View, world_box
 from esi_fast.sim.base import (
@@ -225,7 +225,8 @@ class EmbeddedSimulator(Simulator):
         """``open`` (0 to 1) of doors and hinged assets, ``friction`` and ``friction_dynamic``
         (0 to 10), ``mass`` (kg), ``held`` (0 or 1), ``light`` of lamps and ``spot`` (0 to 100,
         irradiance at one metre): a lamp above the object that shines on it alone; ``fill`` (0 to
-        1, the share of its capacity) of vessels."""
+        1, the share of its capacity) of vessels; ``spread`` of cloth: 1 spreads it out flat where
+        it is, to fall, 0 folds it."""
         row = int(self._rows_of([object_id])[0])
         value = check_value(key, value)
         spec = self._objects[object_id]
@@ -236,7 +237,13 @@ class EmbeddedSimulator(Simulator):
             raise ValueError(f"key: {object_id!r} ({spec.category}) is no lamp")
         if key == "fill":
             liquid.check_fill(spec, value, self._rigid.orientations[row])
+        if key == "spread" and spec.category not in SPREAD:
+            raise ValueError(f"key: {object_id!r} ({spec.category}) is no cloth")
         changed = with_state(spec, key, value)
+        if key == "spread":
+            changed = changed.model_copy(update={"points": ()})
+            self._cloths.disturb({object_id})
+            self._touch([object_id])
         if key not in ("light", "spot", "fill"):
             self._replace_body(row, changed)
         self._objects[object_id] = changed

@@ -65,6 +65,7 @@ class Hands:
         self._camera = camera
         self._held: tuple[str, ...] = ()
         self._turned = 0.0  # of the held thing, from the camera's heading
+        self._cloth = False  # whether it was spread out
         self._deeds: dict[str, Callable[..., Deed]] = {
             "pick_up": self._pick_up,
             "put_on": self._put_on,
@@ -129,6 +130,10 @@ class Hands:
         if mass > LIFT_LIMIT:
             return Deed("too_heavy", {"mass": mass})
         self._held = together
+        self._cloth = spec.state.get("spread", 0.0) > 0.0
+        if self._cloth:
+            # Gathered up: what it lay on is bare again.
+            self._sim.set_state(thing, "spread", 0.0)
         self._turned = upright_yaw(spec.orientation) - camera_angles(self._camera)[0]
         for name in together:
             self._sim.set_state(name, "held", 1.0)
@@ -170,6 +175,8 @@ class Hands:
             return taken
         if target in self._held:
             return Deed("same_object")
+        if self._cloth and place is place_on:
+            self._sim.set_state(thing, "spread", 1.0)
         placed = place(self._sim, thing, target)
         state = _spec(self._sim.geometry(), thing).state
         if not state.get("held", 0.0) > 0.0:

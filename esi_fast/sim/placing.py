@@ -38,6 +38,7 @@ _UPRIGHT = 0.97  # cosine: what stands on a surface that leans more slides or ro
 _GAP = 0.002  # metres to leave to neighbours
 _SUNK = 0.01  # metres below the surface: it has slipped off its edge, unless it lies in a bowl
 _SETTLE = 4.0  # seconds
+_DRAPE = 0.1  # metres above what it shall cover that a cloth is let go
 _SPOTS = 9  # per side of a surface
 _AROUND = 16  # ways to look for the walls of a vessel
 
@@ -237,11 +238,14 @@ def _rests_on(sim: Simulator, thing: str, target: str) -> bool:
 def place_on(sim: Simulator, thing: str, target: str) -> Placed:
     """Stand a thing on another one, upright, as near to the middle of its largest surface as free.
 
-    It keeps where it points, and what is in it comes along. ``fell_off`` when it does not touch the
-    target in the end, or lies beside it. ``KeyError`` for ids that do not exist.
+    It keeps where it points, and what is in it comes along. Cloth that is spread out falls over the
+    target. ``fell_off`` when it does not touch the target in the end, or lies beside it.
+    ``KeyError`` for ids that do not exist.
     """
     snapshot = sim.geometry()
     spec = _spec(snapshot, thing)
+    if spec.state.get("spread", 0.0) > 0.0:
+        return _drape(sim, thing, target)
     things = (thing, *contents_of(snapshot, thing))
     size, yaw = _size(spec), upright_yaw(spec.orientation)
     for surface in _surfaces(snapshot, target):
@@ -265,6 +269,26 @@ def place_on(sim: Simulator, thing: str, target: str) -> Placed:
             stays = over and not sunk and _rests_on(sim, thing, target)
             return Placed("" if stays else "fell_off", numbers)
     return Placed("no_room", {"width": float(size[0]), "depth": float(size[1])})
+
+
+def _drape(sim: Simulator, cloth: str, target: str) -> Placed:
+    """Spread a cloth out above the middle of an object and let it fall over it."""
+    snapshot = sim.geometry()
+    box = snapshot.boxes[snapshot.index(target)]
+    middle = box.mean(axis=0)
+    at = np.array([middle[0], middle[1], box[1, 2] + _DRAPE])
+    yaw = upright_yaw(_spec(snapshot, cloth).orientation)
+    sim.set_state(cloth, "held", 0.0)
+    sim.set_poses([cloth], at[None], _turned(yaw)[None])
+    sim.set_state(cloth, "spread", 1.0)
+    report = sim.settle(max_time=2.0 * _SETTLE)
+    after = sim.geometry()
+    # What is seen from right above the middle of the target.
+    above = np.array([[middle[0], middle[1], box[1, 2] + 2.0 * _DRAPE]])
+    hit = geo.raycast.closest(after.scene, above, np.array([[0.0, 0.0, -1.0]]))
+    covers = int(hit.object_id[0]) == after.index(cloth)
+    numbers = {"at_rest": float(report.at_rest), "seconds": report.seconds}
+    return Placed("" if covers else "fell_off", numbers)
 
 
 def place_inside(sim: Simulator, thing: str, vessel: str) -> Placed:

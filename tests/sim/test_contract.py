@@ -50,7 +50,7 @@ def room() -> SceneSpec:
 class TestContent:
     def test_every_capability_has_its_test(self) -> None:
         """Those that stand elsewhere are named here."""
-        elsewhere = {Capability.RIGID, Capability.CLOTH}
+        elsewhere = {Capability.RIGID}
         here = set(re.findall(r"needs\(Capability\.(\w+)\)", Path(__file__).read_text()))
         assert {Capability[name] for name in here} | elsewhere == set(Capability)
 
@@ -492,6 +492,40 @@ class TestLiquid:
         assert backend.contents("one") == half
         with pytest.raises(ValueError, match="value"):
             backend.set_state("one", "fill", 1.5)
+
+
+class TestCloth:
+    """``test_cloth_world.py`` has the shapes."""
+
+    @pytest.fixture(autouse=True)
+    def _able(self, needs: Needs) -> None:
+        needs(Capability.CLOTH)
+
+    def test_it_covers_and_is_folded(self, backend: Simulator) -> None:
+        napkin = ObjectSpec(
+            id="napkin", category="dinner_napkin", model=assets.models("dinner_napkin")[0],
+            position=(0.0, 0.0, 0.3), state={"spread": 1.0},
+        )  # fmt: skip
+        backend.load(world(ground(), slab("box", (0.2, 0.2, 0.2), (0.0, 0.0, 0.1)), napkin))
+        assert backend.settle(max_time=8.0).at_rest
+        camera = CameraSpec(
+            position=(0.0, 0.0, 1.5), orientation=(0.0, 0.0, 0.0, 1.0), width=32, height=32
+        )
+        ids = backend.render([camera], ("ids",))[0].ids
+        snapshot = backend.geometry()
+        assert ids is not None
+        assert ids[16, 16] == snapshot.index("napkin")
+        assert snapshot.index("box") not in ids
+        # It hangs over the edges, down to the floor or nearly so.
+        assert snapshot.boxes[2, 0, 2] < 0.12
+        backend.set_state("napkin", "spread", 0.0)
+        backend.set_poses(["napkin"], np.array([[1.0, 0.0, 0.05]]), IDENTITY)
+        assert backend.settle().at_rest
+        bare = backend.render([camera], ("ids",))[0].ids
+        assert bare is not None
+        assert bare[16, 16] == snapshot.index("box")
+        with pytest.raises(ValueError, match="'box'"):
+            backend.set_state("box", "spread", 1.0)
 
 
 class TestLights:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sim_worlds import ground, slab, tilted, world
 
+from esi_fast import assets
 from esi_fast.records import CameraSpec, ObjectSpec, Outcome
 from esi_fast.sim.actions import ACTIONS, action, camera_orientation
 from esi_fast.sim.base import Capability, Simulator
@@ -357,6 +358,37 @@ class TestWater:
         assert scene.do("pour", "bin", "a") == "no_cavity"
         # 36 l of water are not weighed (see the approximations), so the bin can be lifted.
         assert scene.do("pour", "bin") == ""
+
+
+class TestCloth:
+    NAPKIN = ObjectSpec(
+        id="napkin", category="dinner_napkin", model=assets.models("dinner_napkin")[0],
+        position=(0.8, 0.0, 0.35), role="question", state={"spread": 1.0},
+    )  # fmt: skip
+
+    @pytest.fixture(autouse=True)
+    def _able(self, needs: Callable[[Capability], None]) -> None:
+        needs(Capability.CLOTH)
+
+    def test_picking_it_up_uncovers_and_putting_it_on_covers(self, backend: Simulator) -> None:
+        backend.load(world(ground(), cube("a", 0.8, 0.0, 0.07, side=0.14), self.NAPKIN))
+        assert backend.settle(max_time=8.0).at_rest
+        core = EpisodeCore(backend, CAMERA)
+        handle = {object_id: handle for handle, object_id in core.handles.items()}
+        covered = core.observe(rgb=False)
+        assert handle["napkin"] in covered.handles
+        assert handle["a"] not in covered.handles
+        assert core.apply(action("pick_up", handle["a"])).reason == "not_in_view"
+        assert core.apply(action("pick_up", handle["napkin"])).ok
+        bare = core.observe(rgb=False)
+        assert handle["a"] in bare.handles
+        assert core.apply(action("move_left")).ok
+        assert core.apply(action("move_right")).ok
+        assert core.apply(action("put_on", handle["napkin"], handle["a"])).ok
+        again = core.observe(rgb=False)
+        assert handle["napkin"] in again.handles
+        assert handle["a"] not in again.handles
+        assert core.held == ()
 
 
 def test_every_manipulation_has_a_need_and_is_refused_without_it(
