@@ -21,6 +21,7 @@ from esi_fast.dataset.ours import row_of_instance
 from esi_fast.dataset.store import StoreWriter
 from esi_fast.errors import RecordError, UnknownName
 from esi_fast.records import CameraSpec, CheckResult, Evidence, Instance, ObjectSpec, Question
+from esi_fast.seeding import rng
 
 sys.path.insert(0, str(Path(__file__).parent))
 from mirror_rows import mirror_question
@@ -252,6 +253,33 @@ def test_episodes_are_no_questions(tmp_path: Path) -> None:
         pass
     with pytest.raises(RecordError, match="holds EpisodeRecord records"):
         audit(tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_no_metadata_stop_an_audit(published: OfficialRelease) -> None:
+    """Two rows of each subcategory, each with one value of its metadata replaced, twenty times."""
+    hostile: list[Any] = [None, True, "", -1, 1e300, [], {}, [None], [0, 0, 0], "NaN", [[[]]]]
+    by_task: dict[str, list[OfficialQuestion]] = {}
+    for question in published.questions:
+        by_task.setdefault(question.task, []).append(question)
+    for task, questions in by_task.items():
+        draw = rng("hostile", task)
+        for question in (questions[0], questions[-1]):
+            for _ in range(20):
+                value = json.loads(question.raw["metadata_json"])
+                place = value
+                while True:
+                    keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+                    key = keys[int(draw.integers(len(keys)))]
+                    inner = place[key]
+                    if not isinstance(inner, (dict, list)) or not inner or draw.random() < 0.25:
+                        break
+                    place = inner
+                place[key] = hostile[int(draw.integers(len(hostile)))]
+                changed = parse_row({**question.raw, "metadata_json": json.dumps(value)})
+                assert isinstance(changed, OfficialQuestion)
+                release = OfficialRelease((changed,), (), ())
+                assert len(audit_release(release).verdicts) == 1
 
 
 # --- the published rows --------------------------------------------------------------------------

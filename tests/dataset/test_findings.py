@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from esi_fast.dataset.drawing import drawings, shapes_of
 from esi_fast.dataset.findings import (
     GUESSES,
     RULES,
@@ -24,9 +25,15 @@ from esi_fast.dataset.findings import (
     trials_of,
     wilson,
 )
-from esi_fast.dataset.official import OfficialRelease
+from esi_fast.dataset.official import (
+    SUBCATEGORIES,
+    OfficialQuestion,
+    OfficialRelease,
+    parse_row,
+)
 
 sys.path.insert(0, str(Path(__file__).parent))
+from official_rows import row
 from subjects import CHOICE, COUNT, slot, subject, thing, view
 
 # --- a planted fault for every rule ---------------------------------------------------------------
@@ -254,6 +261,9 @@ LEAKS: dict[str, Callable[[int], Subject]] = {
     "second_largest_number": lambda r: _asked(
         r, 2, tuple(str(r % 11 + k) for k in range(4)), task=COUNT
     ),
+    "two_largest_numbers": lambda r: _asked(
+        r, 2 + r % 2, tuple(str(r % 11 + k) for k in range(4)), task=COUNT
+    ),
     "named_first": lambda r: _asked(
         r, r & 1, (f"a{r}x", f"b{r}x"), text=f"{'ab'[r & 1]}{r}x, not {'ba'[r & 1]}{r}x?"
     ),
@@ -319,6 +329,106 @@ def test_what_the_commonest_answer_gets_is_no_other_leak() -> None:
     ]
     told = {leak.rule for leak in find_leaks(many) if leak.leaks}
     assert told == {"commonest_answer"}
+
+
+def test_two_numbers_of_four_hold_the_answer_in_half_of_the_cases() -> None:
+    many = [LEAKS["two_largest_numbers"](row) for row in range(80)]
+    leaks = {leak.rule: leak for leak in find_leaks(many)}
+    assert leaks["two_largest_numbers"].chance == 0.5
+    assert leaks["largest_number"].chance == 0.25
+    assert leaks["largest_number"].hits == 40
+
+
+# --- hostile metadata -----------------------------------------------------------------------------
+
+_KEYS = [
+    "objects",
+    "views",
+    "camera_poses",
+    "question_data",
+    "render",
+    "resolved_objects",
+    "targets",
+    "containers",
+    "bbox",
+    "position",
+    "quaternion_xyzw",
+    "aabb_min",
+    "aabb_max",
+    "category",
+    "model",
+    "scale",
+    "placement",
+    "boxes",
+    "container",
+    "initial_poses",
+    "objects_meta",
+    "observer_poses",
+    "visibility",
+    "small_item",
+    "obj",
+    "slope",
+    "extras",
+    "containee",
+    "room_views",
+    "image",
+    "image1",
+    "target_metrics",
+    "visible_pixels",
+    "exist_obj",
+    "obj_aabb",
+    "qa",
+    "answer",
+    "seen",
+    "stage0_initial_views",
+    "pose",
+    "target",
+    "support",
+    "task_obj1",
+    "obj1",
+    "obj_small",
+    "target_name",
+    "name",
+    "idx",
+    "cat",
+]
+_LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 10**9)
+    | st.floats(allow_nan=False, width=32)
+    | st.sampled_from(["cup", "", "obj1", "<b>"])
+    | st.lists(st.floats(-10, 10), min_size=3, max_size=4)
+)
+_JSON = st.recursive(
+    _LEAVES,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(_KEYS), inner, max_size=6)
+    ),
+    max_leaves=40,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(sorted(SUBCATEGORIES)),
+    st.dictionaries(st.sampled_from(_KEYS), _JSON, max_size=8),
+)
+def test_no_metadata_stop_the_search(tasks: tuple[str, str], metadata: dict[str, Any]) -> None:
+    """Whatever a row holds, it has a subject, findings, and a drawing."""
+    options: Any = [["1", "2"]] if "Navigation" in tasks[1] else ["1", "2"]
+    answers = {
+        "Stacking & Stability": '[["1", "2"]]',
+        "Action Order Inference": '{"answer_A": "1"}',
+    }
+    options = {"A": options} if "Action" in tasks[1] else options
+    question = parse_row(
+        row(*tasks, answer=answers.get(tasks[1], "1"), options=options, metadata=metadata)
+    )
+    assert isinstance(question, OfficialQuestion), question
+    subject = subject_of_row(question)
+    assert all(finding.row == 1 for finding in find([subject]))
+    assert drawings(shapes_of(subject))
 
 
 @given(st.integers(1, 400), st.data())

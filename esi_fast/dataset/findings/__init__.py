@@ -11,6 +11,7 @@ seen; and that nothing but looking tells the answer.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from importlib import import_module
 from pkgutil import iter_modules
@@ -91,23 +92,35 @@ def trials_of(subjects: Sequence[Subject]) -> dict[str, list[Trial]]:
     return trials
 
 
+def _set_of(guessed: int | frozenset[int] | None) -> frozenset[int]:
+    if guessed is None:
+        return frozenset()
+    return guessed if isinstance(guessed, frozenset) else frozenset({guessed})
+
+
+def _by_chance(trial: Trial, drawn: int) -> float:
+    """How often a right option is among so many that are drawn blindly."""
+    wrong = len(trial.options) - len(trial.right)
+    return 1.0 - math.comb(wrong, drawn) / math.comb(len(trial.options), drawn)
+
+
 def find_leaks(subjects: Sequence[Subject]) -> tuple[Leak, ...]:
     """How every guess does in every subcategory where it applies to 20 blanks or more."""
     leaks = []
     for task, trials in trials_of(subjects).items():
-        usual = dict(zip(map(id, trials), GUESSES[_USUAL][1](trials), strict=True))
+        usual = dict(zip(map(id, trials), map(_set_of, GUESSES[_USUAL][1](trials)), strict=True))
         for name, (meaning, apply) in GUESSES.items():
             tried = [
-                (trial, option)
-                for trial, option in zip(trials, apply(trials), strict=True)
-                if option is not None
+                (trial, options)
+                for trial, options in zip(trials, map(_set_of, apply(trials)), strict=True)
+                if options
             ]
             if len(tried) < _LEAST_TRIALS:
                 continue
-            hits = sum(option in trial.right for trial, option in tried)
-            blind = [len(trial.right) / len(trial.options) for trial, _ in tried]
+            hits = sum(bool(options & trial.right) for trial, options in tried)
+            blind = [_by_chance(trial, len(options)) for trial, options in tried]
             common = [
-                chance if usual[id(trial)] is None else float(usual[id(trial)] in trial.right)
+                float(bool(usual[id(trial)] & trial.right)) if usual[id(trial)] else chance
                 for (trial, _), chance in zip(tried, blind, strict=True)
             ]
             chance, known = sum(blind) / len(tried), sum(common) / len(tried)

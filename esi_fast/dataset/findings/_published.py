@@ -192,9 +192,8 @@ def _slope(meta: Meta) -> Found:
 
 
 def _stack(meta: Meta) -> Found:
-    kinds = dict(
-        zip(_list(meta.get("object_names")), _list(meta.get("object_categories")), strict=False)
-    )
+    pairs = zip(_list(meta.get("object_names")), _list(meta.get("object_categories")), strict=False)
+    kinds = {name: category for name, category in pairs if isinstance(name, str)}
     for thing in _things(meta.get("initial_poses")):
         category = kinds.get(thing.name)
         yield replace(thing, category=category if isinstance(category, str) else "")

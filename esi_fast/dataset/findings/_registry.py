@@ -89,8 +89,9 @@ class Trial:
 Noted: TypeAlias = tuple[Subject, Mapping[str, float], str]
 # All questions at once, for duplicates and floors show only among many.
 Rule: TypeAlias = Callable[[Sequence[Subject]], Iterable[Noted]]
-# The number of the guessed option for each trial of one subcategory, ``None`` for no guess.
-Guess: TypeAlias = Callable[[Sequence[Trial]], Sequence[int | None]]
+# The number of the guessed option for each trial of one subcategory, or several of which one is
+# said to be right, or ``None`` for no guess.
+Guess: TypeAlias = Callable[[Sequence[Trial]], Sequence[int | frozenset[int] | None]]
 
 _RULES: Final[dict[str, tuple[Kind, str, Rule]]] = {}
 _GUESSES: Final[dict[str, tuple[str, Guess]]] = {}

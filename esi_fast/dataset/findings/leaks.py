@@ -72,6 +72,16 @@ def _second_largest(trials: Sequence[Trial]) -> Guessed:
     return [_ranked(trial, 1) for trial in trials]
 
 
+@guess("two_largest_numbers", "one of the two largest numbers among the options")
+def _two_largest(trials: Sequence[Trial]) -> list[frozenset[int] | None]:
+    found: list[frozenset[int] | None] = []
+    for trial in trials:
+        first, second = _ranked(trial, 0), _ranked(trial, 1)
+        both = first is not None and second is not None and len(trial.options) > 2
+        found.append(frozenset({first or 0, second or 0}) if both else None)
+    return found
+
+
 def _mentioned(trial: Trial, *, first: bool) -> int | None:
     if len(trial.subject.slots) > 1:
         return None

@@ -51,7 +51,7 @@ def _plain(text: str) -> str:
 
 def _size(item: Fields) -> FloatArray:
     """Full size (3,) of a model as scaled, before it is turned."""
-    return np.asarray(item.at("bbox_inventory").vector(3) * item.at("scale").scale())
+    return np.asarray(item.at("bbox_inventory").scale() * item.at("scale").scale())
 
 
 def _containers(top: Fields, options: list[str]) -> dict[str, Fields]:
@@ -95,6 +95,8 @@ def rigid_containment(question: OfficialQuestion) -> Verdict:
     if asked == [""]:
         # The only thing that the question names.
         asked = [name for name in things if f" {name} " in f" {_plain(question.text)} "][:1]
+    if not asked:
+        raise top.at("containee", "cat").error("the question names none of the things")
     labels = dict(zip(asked, question.answer_texts[0], strict=True))
     shapes = [box_shape(n, c.at("final_pose").box()) for n, c in containers.items()]
     numbers: dict[str, float] = {}

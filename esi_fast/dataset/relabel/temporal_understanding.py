@@ -92,7 +92,7 @@ def agent_observation(question: OfficialQuestion) -> Verdict:
         if item.at("category").text() != category:
             continue
         # What fell is recorded as far down as 65 km.
-        box = np.stack([item.at(end).vector(3, 1e6) for end in ("aabb_min", "aabb_max")])
+        box = item.box()
         center = geo.boxes.center(box)
         distance = _distance_to_way(way, center[:2])
         placed = item.find("placed_on")
