@@ -17,26 +17,25 @@ from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.assets.base import Part
 from esi_fast.geometry.distance import ContainmentStatus, Mesh
-from esi_fast.geometry.render import Material
 from esi_fast.records import ObjectSpec
 from esi_fast.sim._hinges import part_poses
-from esi_fast.sim._soft import WATER, Skin, is_soft
+from esi_fast.sim._pour import WATER_LOOK, Jug, run_pour, water_skin
+from esi_fast.sim._soft import WATER, Skin, is_soft, is_water
 from esi_fast.sim._view import opening
 from esi_fast.sim.base import Contents, PourReport
 from esi_fast.types import FloatArray
 
 __all__ = [
-    "WATER_LOOK",
     "Fillings",
     "Poured",
     "check_fill",
     "contents",
+    "loose_skins",
     "pour",
     "vessel_mesh",
     "volume_of",
 ]
 
-WATER_LOOK = Material(color=(0.985, 0.995, 1.0), kind="glass", ior=1.33)
 # Less than this (cubic metres, a twentieth of a drop) is nothing.
 NOTHING = 2e-9
 
@@ -136,9 +135,10 @@ def check_fill(spec: ObjectSpec, share: float, orientation: FloatArray) -> None:
 
 
 class Poured(NamedTuple):
-    """What a pour changes: shares by vessel; and the report."""
+    """What a pour changes: shares by vessel, loose water that it left, and the report."""
 
     fills: dict[str, float]
+    puddle: ObjectSpec | None
     report: PourReport
 
 
@@ -153,18 +153,66 @@ def pour(
     for role, name in (("source", source), ("target", target)):
         if name is not None and not capacity(objects[name]) > NOTHING:
             raise ValueError(f"{role}: {name!r} ({objects[name].category}) is no vessel")
-    tilt = math.radians(tilt_deg)
-    up = np.array([math.sin(tilt), 0.0, math.cos(tilt)])
-    volume = volume_of(objects[source])
-    left = min(volume, capacity(objects[source], up))
-    had = volume_of(objects[target]) if target is not None else 0.0
-    room = capacity(objects[target]) if target is not None else 0.0
-    now = min(had + volume - left, room)
-    fills = {source: left / capacity(objects[source])}
+    sources = _jug(objects[source])
+    targets = None if target is None else _jug(objects[target])
+    had = targets.volume if targets else 0.0
+    whole = sources.volume + had
+    if not sources.volume > NOTHING:
+        return Poured({}, None, PourReport(whole, sources.volume, had, 0.0, 0.0, 0))
+    under = objects[target if target is not None else source]
+    ground = float(_lowest(under))
+    run = run_pour(sources, targets, math.radians(tilt_deg), ground=ground)
+    drop = whole / len(run.points)
+    left = drop * int(run.in_source.sum())
+    loose = ~(run.in_source | run.in_target)
+    fills = {source: min(left / capacity(objects[source]), 1.0)}
+    now = 0.0
     if target is not None:
+        room = capacity(objects[target])
+        caught = drop * int(run.in_target.sum())
+        # What stands above the rim when all is still runs over: the topmost particles.
+        now = min(caught, room)
+        over = round((caught - now) / drop)
+        high = np.argsort(np.where(run.in_target, run.points[:, 2], -np.inf), kind="stable")
+        loose[high[len(high) - over :]] |= over > 0
         fills[target] = now / room
-    report = PourReport(volume + had, left, now, volume + had - left - now, 0.0, 0)
-    return Poured(fills, report)
+    report = PourReport(whole, left, now, whole - left - now, run.seconds, len(run.points))
+    # Overflow found by volume alone has run down outside: only what fell is drawn.
+    fallen = loose & (run.points[:, 2] < ground + 4 * run.radius)
+    puddle = _puddle(run.points[fallen], run.radius, report.spilled, under)
+    return Poured(fills, puddle, report)
+
+
+def _jug(spec: ObjectSpec) -> Jug:
+    pose = geo.transforms.pose_matrix(spec.position, spec.orientation)
+    return Jug(vessel_mesh(spec), pose, volume_of(spec))
+
+
+def _lowest(spec: ObjectSpec) -> float:
+    pose = geo.transforms.pose_matrix(spec.position, spec.orientation)
+    return float(geo.transforms.transform_points(pose, vessel_mesh(spec).vertices)[:, 2].min())
+
+
+def _puddle(
+    points: FloatArray, radius: float, volume: float, near: ObjectSpec
+) -> ObjectSpec | None:
+    """Loose water of these particles, without an id yet."""
+    if not len(points) or not volume > NOTHING:
+        return None
+    middle = np.round((points.min(axis=0) + points.max(axis=0)) / 2, 7)
+    local = np.round(points - middle, 7).tolist()
+    x, y, z = middle.tolist()
+    return ObjectSpec(
+        id=f"{WATER}_1",
+        category=WATER,
+        model="loose",
+        position=(x, y, z),
+        role="context",
+        room=near.room,
+        fixed=True,
+        state={"volume": volume, "radius": radius},
+        points=tuple((a, b, c) for a, b, c in local),
+    )
 
 
 def _filled(spec: ObjectSpec, volume: float, up: FloatArray) -> geo.vessel.Fill:
@@ -203,6 +251,21 @@ class Fillings:
             out.append((_water(spec, positions[row], turn), drawn.skin))
         self._drawn = kept
         return out
+
+
+@lru_cache(maxsize=64)
+def _loose_skin(points: tuple[tuple[float, float, float], ...], radius: float) -> Skin | None:
+    return water_skin(np.asarray(points).reshape(-1, 3), radius)
+
+
+def loose_skins(objects: Mapping[str, ObjectSpec]) -> dict[str, Skin]:
+    """What is drawn of loose water: the smooth surface of its particles."""
+    out: dict[str, Skin] = {}
+    for name, spec in objects.items():
+        if is_water(spec):
+            skin = _loose_skin(spec.points, spec.state["radius"])
+            out[name] = skin if skin is not None else Skin(())
+    return out
 
 
 def _skin(spec: ObjectSpec, up: FloatArray) -> Skin | None:

@@ -47,7 +47,9 @@ class Skin:
     parts: tuple[Part, ...]
 
     def box(self, pose: FloatArray) -> FloatArray:
-        """World bounding box (2, 3) at a pose (4, 4)."""
+        """World bounding box (2, 3) at a pose (4, 4); a point where nothing is drawn."""
+        if not self.parts:
+            return np.stack([pose[:3, 3], pose[:3, 3]])
         points = np.concatenate([p.vertices for p in self.parts]) @ pose[:3, :3].T + pose[:3, 3]
         return np.stack([points.min(axis=0), points.max(axis=0)])
 

@@ -9,7 +9,7 @@ import math
 
 from esi_fast.records import ObjectSpec
 from esi_fast.sim._shapes import Body, shape_of
-from esi_fast.sim._soft import ghost, is_soft
+from esi_fast.sim._soft import ghost, is_soft, is_water
 from esi_fast.sim._view import opening
 
 __all__ = ["FAR", "RANGES", "body_of", "check_value", "with_state"]
@@ -71,6 +71,8 @@ def body_of(spec: ObjectSpec) -> Body:
         raise ValueError(
             f"objects: {spec.id!r}: expected a unit quaternion xyzw, got {spec.orientation}"
         )
+    if is_water(spec) and not spec.state.get("radius", 0.0) > 0.0:
+        raise ValueError(f"objects: {spec.id!r}: expected water with a state 'radius' above 0")
     if is_soft(spec):
         return ghost(spec)
     shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))

@@ -308,6 +308,11 @@ class EmbeddedSimulator(Simulator):
         result = liquid.pour(self._posed_dict(), source, target, tilt_deg)
         for name, share in result.fills.items():
             self._objects[name] = with_state(self._objects[name], "fill", share)
+        if result.puddle is not None:
+            number = 1
+            while f"water_{number}" in self._objects:
+                number += 1
+            self.add([result.puddle.model_copy(update={"id": f"water_{number}"})])
         self._snapshot = None
         return result.report
 
@@ -377,7 +382,7 @@ class EmbeddedSimulator(Simulator):
         """All that is drawn, the water in vessels last, and the skins of what is soft."""
         rigid = self._rigid
         objects = dict(self._objects)
-        skins = self._cloths.skins(self._objects)
+        skins = {**self._cloths.skins(self._objects), **liquid.loose_skins(self._objects)}
         waters = self._fillings.objects(self._objects, rigid.positions, rigid.orientations)
         for spec, skin in waters:
             objects[spec.id] = spec

@@ -484,7 +484,9 @@ class TestLiquid:
         assert half.level == pytest.approx(0.02 + 0.14, abs=2e-3)
         report = backend.pour("one", "other", tilt_deg=180.0)
         assert report.before == pytest.approx(1.25 * empty.capacity)
-        assert report.target == pytest.approx(empty.capacity, rel=5e-3)
+        # As a pour happens: full, but for a few drops that jumped out.
+        assert report.target == pytest.approx(empty.capacity, rel=0.03)
+        assert report.spilled == pytest.approx(0.25 * empty.capacity, rel=0.15)
         assert report.left + report.target + report.spilled == pytest.approx(report.before)
         # The vessel stands where it stood, and what is saved is saved with its water.
         assert backend.poses(["one"]).positions[0] == pytest.approx([0.0, 0.0, 0.15])
