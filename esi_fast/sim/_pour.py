@@ -27,7 +27,7 @@ __all__ = ["PARTICLES", "WATER_LOOK", "Jug", "Run", "run_pour", "water_skin"]
 
 WATER_LOOK = Material(color=(0.985, 0.995, 1.0), kind="glass", ior=1.33)
 # Particles of one pour, and steps per second.
-PARTICLES, _RATE = 1000, 160
+PARTICLES, _RATE = 800, 160
 # Seconds in which a vessel of 10 cm is tilted all the way, and in which the rest may run out; both
 # grow with the root of the height, as falls do.
 _TILT_TIME, _REST_TIME = 2.0, 1.0
