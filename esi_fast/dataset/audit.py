@@ -221,6 +221,7 @@ def run_audit(
         source=report.source,
         rows=len(report.subjects),
         distinct=len(report.subjects) - len(report.repeated),
+        verdicts=report.verdicts,
         listed=report.entries,
         leaks=report.leaks,
         bad=report.bad,
@@ -296,7 +297,7 @@ def format_report(report: AuditReport) -> str:
         )
     lines = [f"audit of {report.source}" if report.source else "audit", "", *_table(rows), ""]
     lines.append("Counts are over all rows; (over distinct rows) where that differs.")
-    lines += _reasons(report) + _found(report) + _leaking(report)
+    lines += _reasons(report) + _stored(report) + _found(report) + _leaking(report)
     if report.bad:
         kinds = Counter(bad.kind for bad in report.bad)
         counts = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
@@ -315,6 +316,19 @@ def _reasons(report: AuditReport) -> list[str]:
         for (verdict, task, reason), found in sorted(reasons.items())
     ]
     return ["", "labels that are not borne out", *_table(table)] if table else []
+
+
+def _stored(report: AuditReport) -> list[str]:
+    compared = sum(verdict.reproduced for verdict in report.verdicts)
+    differing = [verdict for verdict in report.verdicts if verdict.differences]
+    if not compared:
+        return []
+    number = sum(len(verdict.differences) for verdict in differing)
+    return [
+        "",
+        f"{compared} stored distances, gaps, hit points and the like were computed again; {number} "
+        f"of them, in {len(differing)} rows, come out otherwise (errata.json lists each)",
+    ]
 
 
 def _found(report: AuditReport) -> list[str]:

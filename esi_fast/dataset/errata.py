@@ -166,11 +166,15 @@ def errata_json(
     source: str,
     rows: int,
     distinct: int,
+    verdicts: Sequence[Verdict],
     listed: Sequence[Entry],
     leaks: Sequence[Leak],
     bad: Sequence[BadRow],
 ) -> str:
-    """The errata as JSON, an entry per line so that two of them can be compared."""
+    """The errata as JSON, an entry per line so that two of them can be compared.
+
+    ``differences`` lists every stored number that a row's own poses and boxes do not give.
+    """
     head = {
         "format": "esi-fast errata",
         "version": _VERSION,
@@ -178,7 +182,14 @@ def errata_json(
         "rows": rows,
         "distinct": distinct,
         "contradictions": sum(entry.contradicts for entry in listed),
+        "stored_numbers_compared": sum(verdict.reproduced for verdict in verdicts),
     }
+    differences = [
+        {"row": v.row, "id": v.id, "task": v.task, "field": d.field}
+        | {"stored": d.stored, "derived": d.derived}
+        for v in verdicts
+        for d in v.differences
+    ]
     told = [
         {
             "task": leak.task,
@@ -204,6 +215,7 @@ def errata_json(
     for name, lines in (
         ("entries", [entry.record() for entry in listed]),
         ("leaks", told),
+        ("differences", differences),
         ("unreadable", unread),
     ):
         body = ",\n".join(_dump(line) for line in lines)

@@ -6,6 +6,7 @@ by eye. The script only filters. Equal input gives equal bytes.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -65,6 +66,7 @@ def errata_page(
         f"<section><h2 id='labels'>Labels</h2>{_labels(subjects, verdicts, repeated)}</section>",
         _contradictions(distinct, by_row),
         f"<section><h2 id='findings'>Findings</h2>{_findings(listed, repeated)}</section>",
+        _stored(verdicts),
         f"<section><h2 id='leaks'>What a blind guess gets</h2>{_leaks(leaks)}</section>",
         "" if mended is None else _repair(mended),
         _unreadable(bad),
@@ -328,6 +330,41 @@ def _interval(leak: Leak) -> str:
         "y1='1' y2='19'/>"
         f"<line class='chance' x1='{100 * leak.chance:.2f}%' x2='{100 * leak.chance:.2f}%' "
         f"y1='5' y2='15'/><circle class='at' cx='{at:.2f}%' cy='10' r='4.5'/></svg>"
+    )
+
+
+# --- stored numbers ---------------------------------------------------------------------------
+
+
+def _stored(verdicts: Sequence[Verdict]) -> str:
+    """Stored numbers that poses and boxes do not give, by the field that holds them."""
+    compared = sum(verdict.reproduced for verdict in verdicts)
+    groups: dict[tuple[str, str], list[tuple[float, int]]] = {}
+    for verdict in verdicts:
+        for difference in verdict.differences:
+            field = ".".join(p for p in difference.field.split(".") if not p.isdecimal())
+            field = re.sub(r"\d+", "N", field)
+            groups.setdefault((verdict.task, field), []).append((difference.size, verdict.row))
+    if not compared:
+        return ""
+    number = sum(map(len, groups.values()))
+    lines = "".join(
+        f"<tr><th scope='row'>{_task(task)}</th><td class='code'>{escape(field)}</td>"
+        f"<td class='num'>{len(found)}</td><td class='num'>{max(found)[0]:.3g}</td>"
+        f"<td class='num'>{max(found)[1]}</td></tr>"
+        for (task, field), found in sorted(groups.items())
+    )
+    table = (
+        "<div class='card wide'><table><thead><tr><th scope='col'>subcategory</th>"
+        "<th scope='col'>stored as</th><th scope='col' class='num'>differ</th>"
+        "<th scope='col' class='num'>most, m</th><th scope='col' class='num'>in row</th></tr>"
+        f"</thead><tbody>{lines}</tbody></table></div>"
+    )
+    return (
+        "<section><h2 id='stored'>Stored numbers</h2>"
+        f"<p>{compared:,} stored distances, gaps, side lengths and hit points were computed again "
+        f"from poses and boxes; {number:,} come out otherwise. Each is in errata.json.</p>"
+        f"{table if groups else ''}</section>"
     )
 
 

@@ -123,6 +123,23 @@ def test_the_page_shows_each_contradiction(release: Path, tmp_path: Path) -> Non
     assert "src=" not in page
 
 
+def test_each_stored_number_that_differs_is_listed(tmp_path: Path) -> None:
+    """Stored is 1 m; from (2, 0) to (3, 0.3) it is 1.044 m in the plan."""
+    good = mirror_question("Reflection Authoring", "Yes", [(3.0, 0.3)])
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(good) + "\n")
+    report = run_audit(path, tmp_path / "out")
+    errata = json.loads((tmp_path / "out" / "errata.json").read_text())
+    assert errata["stored_numbers_compared"] == sum(v.reproduced for v in report.verdicts)
+    listed = [d for d in errata["differences"] if d["field"].endswith("distance_from_camera_m")]
+    assert listed[0]["stored"] == 1.0
+    assert listed[0]["derived"] == pytest.approx((1.0 + 0.3**2) ** 0.5, abs=1e-6)
+    text = (tmp_path / "out" / "summary.txt").read_text()
+    assert f"{len(errata['differences'])} of them, in 1 rows, come out otherwise" in text
+    page = (tmp_path / "out" / "errata.html").read_text()
+    assert "Stored numbers" in page
+
+
 def test_texts_of_strangers_are_no_markup(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"
     wrong = mirror_question("Reflection Authoring", "No", [(3.0, 0.3)])
