@@ -259,6 +259,35 @@ def assets_sheet(
     typer.echo(str(out))
 
 
+@assets_app.command("capacities")
+def assets_capacities(
+    out: Annotated[Path, typer.Option("--out", "-o", help="JSON-lines file (resumed if begun).")],
+    category: Annotated[
+        list[str] | None, typer.Option("--category", "-c", help="Only these (repeatable).")
+    ] = None,
+    workers: WorkersOption = 1,
+) -> None:
+    """Measure how much every fillable model holds; continues where it stopped."""
+    import json
+
+    from esi_fast.assets.capacities import measure_all
+
+    found = measure_all(out, category=category, workers=workers)
+    rows = [json.loads(line)["value"] for line in out.read_text().splitlines()]
+    kinds: dict[str, list[float]] = {}
+    for row in rows:
+        kinds.setdefault(row["category"], []).append(row.get("litres", 0.0))
+    typer.echo(f"{'category':28s} models  holding  litres")
+    for name, litres in kinds.items():
+        held = sorted(v for v in litres if v > 0)
+        span = f"{held[0]:.3g} to {held[-1]:.3g}" if held else "-"
+        typer.echo(f"{name:28s} {len(litres):6d} {len(held):8d}  {span}")
+    typer.echo(
+        f"{found.done} models measured, {found.ms_each:.0f} ms each, "
+        f"{found.skipped} were there already in {out}"
+    )
+
+
 def main() -> None:
     """Entry point: foreseen errors are one line on stderr, not a traceback."""
     try:

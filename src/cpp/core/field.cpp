@@ -8,7 +8,7 @@ namespace esi {
 
 DistanceField::DistanceField(Vec3 origin, double spacing, const std::int64_t (&shape)[3],
                              std::vector<double> values)
-    : origin_(origin), spacing_(spacing), values_(std::move(values)) {
+    : origin_(origin), spacing_(spacing), per_metre_(1 / spacing), values_(std::move(values)) {
   for (int k = 0; k < 3; ++k) shape_[k] = shape[k];
 }
 
@@ -22,7 +22,7 @@ double DistanceField::outside(Vec3 point) const {
 }
 
 bool DistanceField::sample(Vec3 point, double* distance, Vec3* outward) const {
-  const Vec3 q = (point - origin_) / spacing_;
+  const Vec3 q = (point - origin_) * per_metre_;
   std::int64_t cell[3];
   double t[3];
   for (int k = 0; k < 3; ++k) {
@@ -44,7 +44,7 @@ bool DistanceField::sample(Vec3 point, double* distance, Vec3* outward) const {
           mix(v[plane + 1] - v[plane], v[plane + row + 1] - v[plane + row], t[1]), t[0])};
   *distance = mix(y0, y1, t[0]);
   const double length = norm(gradient);
-  *outward = length > 1e-9 * spacing_ ? gradient / length : Vec3{};
+  *outward = length > 1e-9 * spacing_ ? gradient * (1 / length) : Vec3{};
   return true;
 }
 

@@ -22,7 +22,7 @@ class DistanceField {
 
  private:
   Vec3 origin_;
-  double spacing_;
+  double spacing_, per_metre_;
   std::int64_t shape_[3];
   std::vector<double> values_;
 };
