@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from esi_fast.assets._house_rooms import PENDANT_HEIGHT, lamp_places
+from esi_fast.assets._house_furnish import PENDANT_HEIGHT, lamp_places
 from esi_fast.records import LightSpec, RoomSpec, SceneSpec
 from esi_fast.seeding import rng
 

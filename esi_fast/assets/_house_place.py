@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -14,10 +14,13 @@ from esi_fast.assets._house_plan import CEILING, SIDES, PlanRoom, Rect, Side
 from esi_fast.assets.base import Asset
 from esi_fast.records import ObjectSpec
 
-__all__ = ["Placed", "Placer", "Vec3"]
+__all__ = ["FREE_FLOOR", "Box", "Placed", "Placer", "Stock", "Vec3"]
 
 Vec3: TypeAlias = tuple[float, float, float]
 
+# Free floor that the living room keeps, across and along its seating (metres): room for a mirror
+# with its objects on both sides, or for a line of objects with the camera's distance.
+FREE_FLOOR = (3.0, 4.0)
 _WALL_GAP = 0.016  # keeps furniture off the baseboards, which are 0.012 m thick
 _MARGIN = 0.02  # least distance between two pieces
 _STEP = 0.05
@@ -88,9 +91,37 @@ class Placed:
         return (math.cos(self.yaw), math.sin(self.yaw))
 
 
+class Stock:
+    """What a room may be furnished with, where that is a list: models left over, by category."""
+
+    def __init__(self, models: Mapping[str, Sequence[str]]) -> None:
+        self.left = {category: list(names) for category, names in models.items() if names}
+
+    def model(self, category: str, size: tuple[Vec3, Vec3] | None) -> str | None:
+        """The next model of a category, within a size where one is asked for."""
+        for name in self.left.get(category, ()):
+            if size is None or _fits_size(assets.sizes(category)[name], size):
+                return name
+        return None
+
+    def take(self, category: str, model: str) -> bool:
+        """Take one away; ``False`` when none of the category is left."""
+        names = self.left.get(category)
+        if not names:
+            return False
+        names.remove(model if model in names else names[-1])
+        return True
+
+
+# Lamps are hung by us, wherever a room's list has other lights.
+_FREE = frozenset({"room_light"})
+
+
 @dataclass
 class Placer:
     """The state of one room while it is furnished.
+
+    ``stock`` limits what there is to a list. ``free_floor`` is what a living room keeps free.
 
     ``objects`` are the results. All methods return ``None`` when nothing fits: a room is then a
     little emptier, never wrong.
@@ -102,9 +133,12 @@ class Placer:
     palette: int
     objects: list[ObjectSpec] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
+    placed: list[Placed] = field(default_factory=list)
     rugs: list[Box] = field(default_factory=list)
     clear: list[Rect] = field(default_factory=list)
     doors: list[Rect] = field(default_factory=list)
+    stock: Stock | None = None
+    free_floor: tuple[float, float] = FREE_FLOOR
 
     def __post_init__(self) -> None:
         x0, y0, x1, y1 = self.room.inner
@@ -114,6 +148,9 @@ class Placer:
                     continue
                 deep = _DOOR_CLEAR
                 a, b = opening.a - 0.05, opening.b + 0.05
+                if opening.wide:
+                    # The leaf rests against the wall beside the opening.
+                    a, b = a - (b - a) * (opening.hinge < 0), b + (b - a) * (opening.hinge > 0)
                 rect = {
                     "W": (x0, a, x0 + deep, b),
                     "E": (x1 - deep, a, x1, b),
@@ -135,11 +172,16 @@ class Placer:
         for category in categories:
             if category not in known:
                 continue
+            if self.stock is not None and category not in _FREE:
+                model = self.stock.model(category, size)
+                if model is not None:
+                    return assets.get(category, model, self.palette)
+                continue
             low, high = size or _SIZES.get(category, _ANY_SIZE)
             found = [
                 model
                 for model, size in assets.sizes(category).items()
-                if all(a <= v <= b for a, v, b in zip(low, size, high, strict=True))
+                if _fits_size(size, (low, high))
             ]
             if found:
                 model = found[int(self.rng.integers(len(found)))]
@@ -198,6 +240,10 @@ class Placer:
                 return False
         return True
 
+    def free(self, x0: float, y0: float, x1: float, y1: float) -> bool:
+        """Whether nothing stands on that part of the room's floor or near it."""
+        return self.fits(Box(x0, y0, 0.0, x1, y1, 1.0))
+
     def _floor_height(self, flat: Rect) -> float | None:
         """0, the top of the rug that carries the whole footprint, or ``None`` half on a rug."""
         for rug in self.rugs:
@@ -243,6 +289,9 @@ class Placer:
         box = Box(flat[0], flat[1], z, flat[2], flat[3], z + size[2])
         if not self.fits(box, ignore=ignore, clear=clear, doors=doors):
             return None
+        listed = self.stock if asset.category not in _FREE else None
+        if listed is not None and not listed.take(asset.category, asset.model):
+            return None
         number = self.numbers.get(asset.category, 0)
         self.numbers[asset.category] = number + 1
         spec = ObjectSpec(
@@ -257,9 +306,11 @@ class Placer:
             fixed=fixed,
             palette=asset.palette if palette is None else palette,
         )
+        placed = Placed(spec, asset, box, yaw, side)
         self.objects.append(spec)
         self.boxes.append(box)
-        return Placed(spec, asset, box, yaw, side)
+        self.placed.append(placed)
+        return placed
 
     def against(
         self,
@@ -466,6 +517,10 @@ class Placer:
             if u is not None and v is not None and yaw is not None:
                 return None
         return None
+
+
+def _fits_size(size: Vec3, limits: tuple[Vec3, Vec3]) -> bool:
+    return all(a <= v <= b for a, v, b in zip(limits[0], size, limits[1], strict=True))
 
 
 def _turned_half(size: Vec3, yaw: float) -> tuple[float, float]:

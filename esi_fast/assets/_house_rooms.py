@@ -1,4 +1,4 @@
-"""What stands in which room: one rule per room type, written with the placer.
+"""The rules of the main rooms: what stands where, written with the placer.
 
 Every rule leaves the middle of the room walkable. Bathrooms have no wall mirror: the only mirrors
 of a scene are those that a question puts there.
@@ -7,177 +7,59 @@ of a scene are those that a question puts there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 
+from esi_fast.assets._house_parts import (
+    BOOKS,
+    CARPETS,
+    CHAIRS,
+    CUPBOARDS,
+    FLOOR_LAMPS,
+    OPPOSITE,
+    PICTURES,
+    PLANTS,
+    SMALL_PLANT,
+    TABLE_LAMPS,
+    axis_of,
+    bare_walls,
+    beside,
+    bookcase,
+    corner,
+    inward_of,
+    pictures,
+    put,
+    radiators,
+    wall_shelf,
+)
 from esi_fast.assets._house_place import Box, Placed, Placer, Vec3
-from esi_fast.assets._house_plan import CEILING, Rect, Side
+from esi_fast.assets._house_plan import Rect, Side
 from esi_fast.assets.base import Asset
 
-__all__ = ["FREE_FLOOR", "PENDANT_HEIGHT", "furnish", "lamp_places"]
-
-# Free floor that the living room keeps, across and along its seating (metres): room for a mirror
-# with its objects on both sides, or for a line of objects with the camera's distance.
-FREE_FLOOR = (3.0, 4.0)
-
-_OPPOSITE: dict[Side, Side] = {"W": "E", "E": "W", "S": "N", "N": "S"}
-_BOOKS = ("hardback", "notebook")
-_PLANTS = ("pot_plant",)
-_SMALL_PLANT: tuple[Vec3, Vec3] = ((0.1, 0.1, 0.2), (0.3, 0.3, 0.42))
-_CARPETS = ("carpet", "rug")
-_PICTURES = ("picture",)
-_FLOOR_LAMPS = ("floor_lamp",)
-_TABLE_LAMPS = ("table_lamp",)
-_CHAIRS = ("straight_chair",)
-_CUPBOARDS = ("bottom_cabinet",)
-_SHELF_THINGS = (
-    ("vase",),
-    ("globe",),
-    ("trophy",),
-    ("alarm_clock",),
-    ("hourglass",),
-    ("teddy_bear",),
-    ("toy_car",),
-    ("radio",),
-    ("pillar_candle",),
-    ("bowl",),
-)
-PENDANT_HEIGHT = 0.5  # its foot is then above 2 m, where one walks below it
-
-
-def furnish(placer: Placer) -> None:
-    """Furnish a room by the rule of its type and hang its lamps."""
-    _RULES[placer.room.type](placer)
-    for x, y in lamp_places(placer.room.type, placer.room.inner):
-        asset = placer.pick(("room_light",))
-        if asset is not None:
-            size = (asset.size[0], asset.size[1], PENDANT_HEIGHT)
-            foot = CEILING - PENDANT_HEIGHT
-            placer.at(asset, x, y, 0.0, z=foot, size=size, clear=False, doors=False)
-
-
-def lamp_places(kind: str, inner: Rect) -> list[tuple[float, float]]:
-    """Where the ceiling lamps of a room hang: one in the middle, two in long rooms."""
-    x0, y0, x1, y1 = inner
-    long = max(x1 - x0, y1 - y0)
-    count = 2 if long > (4.0 if kind == "corridor" else 5.0) else 1
-    shares = [(k + 0.5) / count for k in range(count)]
-    if x1 - x0 >= y1 - y0:
-        return [(x0 + s * (x1 - x0), (y0 + y1) / 2) for s in shares]
-    return [((x0 + x1) / 2, y0 + s * (y1 - y0)) for s in shares]
-
-
-def _axis(side: Side) -> int:
-    return 0 if side in ("W", "E") else 1
-
-
-def _inward(side: Side) -> float:
-    return 1.0 if side in ("W", "S") else -1.0
-
-
-def _put(p: Placer, base: Placed | None, *things: Sequence[str]) -> None:
-    """Stand things on a piece of furniture, wherever there is room on its top."""
-    for categories in things:
-        p.on(base, categories)
-
-
-# -- walls and corners ---------------------------------------------------------------------
-
-
-def _pictures(p: Placer, above: Placed | None, *, count: int = 1) -> None:
-    """Pictures on the wall above a piece of furniture, evenly, at eye height."""
-    if above is None or above.side is None:
-        return
-    along = above.spec.position[1 - _axis(above.side)]
-    for k in range(count):
-        asset = p.pick(_PICTURES)
-        if asset is None:
-            return
-        height = max(1.5, above.box.z1 + asset.size[2] / 2 + 0.15)
-        offset = (k - (count - 1) / 2) * (asset.size[1] + 0.2)
-        p.hang(asset, above.side, along + offset, height)
-
-
-def _bare_walls(p: Placer, *things: Sequence[str]) -> None:
-    """Hang things on what is left of the walls, each on another wall."""
-    left = list(things)
-    for side in p.by_freedom():
-        low, high = p.span(side)
-        for share in (0.5, 0.3, 0.7):
-            if not left:
-                return
-            if p.hang(p.pick(left[0]), side, low + share * (high - low), 1.6) is not None:
-                left.pop(0)
-                break
-
-
-def _wall_shelf(p: Placer) -> None:
-    """A board on the wall with things on it."""
-    asset = p.pick(("shelf",), size=((0.15, 0.8, 0.02), (0.3, 1.8, 0.2)))
-    if asset is None:
-        return
-    for side in p.by_freedom():
-        low, high = p.span(side)
-        for share in (0.5, 0.35, 0.65):
-            shelf = p.hang(asset, side, low + share * (high - low), 1.45)
-            if shelf is not None:
-                for k in range(5):
-                    things = _BOOKS if k % 2 else _SHELF_THINGS[int(p.rng.integers(10))]
-                    p.on(shelf, things, v=(k - 2) / 2.6)
-                return
-
-
-def _radiators(p: Placer) -> None:
-    """A radiator below each window that has space there."""
-    for side in p.by_freedom():
-        for a, b, sill in p.windows(side):
-            asset = p.pick(("radiator",))
-            if asset is not None and asset.size[2] + 0.1 < sill:
-                p.against(asset, walls=[side], near=(a + b) / 2, slack=0.3)
-
-
-def _corner(p: Placer, *things: Sequence[str], gap: float = 0.08) -> None:
-    for categories in things:
-        p.against(p.pick(categories), prefer="corner", gap=gap)
-
-
-def _beside(p: Placer, piece: Placed, categories: Sequence[str], sign: float) -> Placed | None:
-    """A piece with its back to the same wall, close beside another one."""
-    asset = p.pick(categories)
-    if asset is None or piece.side is None:
-        return None
-    axis = 1 - _axis(piece.side)
-    half = (piece.box[3 + axis] - piece.box[axis]) / 2
-    near = piece.spec.position[axis] + sign * (half + asset.size[1] / 2 + 0.05)
-    return p.against(asset, walls=[piece.side], near=near, slack=0.25)
-
-
-def _bookcase(p: Placer) -> None:
-    """A bookcase with some things in front of its books."""
-    case = p.against(p.pick(("bookcase",)), prefer="corner")
-    if case is None:
-        return
-    for level in range(len(case.asset.supports)):
-        if p.rng.random() < 0.8:
-            things = _SHELF_THINGS[int(p.rng.integers(len(_SHELF_THINGS)))]
-            p.on(case, things, level=level, tries=4)
-
+__all__ = [
+    "bathroom",
+    "bedroom",
+    "corridor",
+    "dining",
+    "kitchen",
+    "living",
+    "study",
+]
 
 # -- living and dining ---------------------------------------------------------------------
 
 
-def _living(p: Placer) -> None:
+def living(p: Placer) -> None:
     sofa = _seating(p)
-    _pictures(p, sofa, count=2)
-    _bookcase(p)
+    pictures(p, sofa, count=2)
+    bookcase(p)
     if p.rng.random() < 0.4:
         p.against(p.pick(("piano",)), prefer="any", front=0.6)
-    _corner(p, _PLANTS, _FLOOR_LAMPS)
-    console = p.against(p.pick(("console_table", *_CUPBOARDS)), prefer="any")
-    _put(p, console, _TABLE_LAMPS, ("vase",), _BOOKS, ("glass_lantern",))
-    _pictures(p, console)
-    _corner(p, ("guitar",) if p.rng.random() < 0.3 else ("ottoman",))
-    _radiators(p)
-    _bare_walls(p, _PICTURES, ("wall_clock",), _PICTURES)
+    corner(p, PLANTS, FLOOR_LAMPS)
+    console = p.against(p.pick(("console_table", *CUPBOARDS)), prefer="any")
+    put(p, console, TABLE_LAMPS, ("vase",), BOOKS, ("glass_lantern",))
+    pictures(p, console)
+    corner(p, ("guitar",) if p.rng.random() < 0.3 else ("ottoman",))
+    radiators(p)
+    bare_walls(p, PICTURES, ("wall_clock",), PICTURES)
 
 
 def _seating(p: Placer) -> Placed | None:
@@ -191,27 +73,27 @@ def _seating(p: Placer) -> Placed | None:
     x0, y0, x1, y1 = p.room.inner
     longest: Side = "W" if x1 - x0 >= y1 - y0 else "S"
     other: Side = "S" if longest == "W" else "W"
-    order = [longest, _OPPOSITE[longest], other, _OPPOSITE[other]]
+    order = [longest, OPPOSITE[longest], other, OPPOSITE[other]]
     if p.rng.random() < 0.5:
         order[0], order[1] = order[1], order[0]
     # A screen wants a wall without windows.
-    order.sort(key=lambda side: (_axis(side) != _axis(longest), len(p.windows(_OPPOSITE[side]))))
+    order.sort(key=lambda side: (axis_of(side) != axis_of(longest), len(p.windows(OPPOSITE[side]))))
     table_asset = p.pick(("coffee_table",))
-    bench_asset = p.pick(_CUPBOARDS)
+    bench_asset = p.pick(CUPBOARDS)
     for side in order:
-        axis, sign = _axis(side), _inward(side)
+        axis, sign = axis_of(side), inward_of(side)
         low, high = p.room.inner[axis], p.room.inner[axis + 2]
         across = (p.room.inner[1 - axis], p.room.inner[3 - axis])
         depth_sofa = sofa_asset.size[0] + 0.05
-        spare = (high - low) - depth_sofa - _BENCH[0] - 0.05 - FREE_FLOOR[0]
-        if spare < 0.0 or across[1] - across[0] < FREE_FLOOR[1]:
+        spare = (high - low) - depth_sofa - _BENCH[0] - 0.05 - p.free_floor[0]
+        if spare < 0.0 or across[1] - across[0] < p.free_floor[1]:
             continue
         table_depth = min(table_asset.size[:2]) + 0.4 if table_asset is not None else 0.0
         # The free floor lies before the television, in the middle across.
         edge = (high if sign > 0 else low) - sign * (_BENCH[0] + 0.05)
         middle = (across[0] + across[1]) / 2
-        span = (middle - FREE_FLOOR[1] / 2, middle + FREE_FLOOR[1] / 2)
-        first, last = sorted((edge, edge - sign * FREE_FLOOR[0]))
+        span = (middle - p.free_floor[1] / 2, middle + p.free_floor[1] / 2)
+        first, last = sorted((edge, edge - sign * p.free_floor[0]))
         zone: Rect = (
             (first, span[0], last, span[1]) if axis == 0 else (span[0], first, span[1], last)
         )
@@ -221,7 +103,7 @@ def _seating(p: Placer) -> Placed | None:
             p.clear.remove(zone)
             continue
         _around_sofa(p, sofa, table_asset if spare >= table_depth + 0.02 else None)
-        _television(p, bench_asset, _OPPOSITE[side], sofa.spec.position[1 - axis])
+        _television(p, bench_asset, OPPOSITE[side], sofa.spec.position[1 - axis])
         return sofa
     return p.against(sofa_asset)
 
@@ -238,7 +120,7 @@ def _television(p: Placer, bench_asset: Asset | None, side: Side, at: float) -> 
         if not low + width / 2 < center < high - width / 2:
             continue
         x, y = p.point(side, center, _BENCH[0] / 2 + 0.03)
-        half = (_BENCH[0] / 2, width / 2) if _axis(side) == 0 else (width / 2, _BENCH[0] / 2)
+        half = (_BENCH[0] / 2, width / 2) if axis_of(side) == 0 else (width / 2, _BENCH[0] / 2)
         whole = Box(x - half[0], y - half[1], 0.0, x + half[0], y + half[1], 1.7)
         if p.fits(whole) and not p.before_window(side, center, width, 1.7):
             break
@@ -252,9 +134,9 @@ def _television(p: Placer, bench_asset: Asset | None, side: Side, at: float) -> 
     screen = p.pick(("wall_mounted_tv",))
     if screen is not None:
         p.hang(screen, side, center, _BENCH[2] + 0.25 + screen.size[2] / 2)
-    _put(p, benches[0], ("loudspeaker",), _BOOKS)
-    p.on(benches[1], _PLANTS, size=_SMALL_PLANT)
-    _put(p, benches[1], ("radio", "vase"))
+    put(p, benches[0], ("loudspeaker",), BOOKS)
+    p.on(benches[1], PLANTS, size=SMALL_PLANT)
+    put(p, benches[1], ("radio", "vase"))
 
 
 def _around_sofa(p: Placer, sofa: Placed, table_asset: Asset | None) -> None:
@@ -267,9 +149,9 @@ def _around_sofa(p: Placer, sofa: Placed, table_asset: Asset | None) -> None:
         depth, length = min(table_asset.size[:2]), max(table_asset.size[:2])
         reach = half + 0.36 + depth / 2
         x, y = sx + fx * reach, sy + fy * reach
-        p.rug(p.pick(_CARPETS), x, y, (depth + 0.6, max(length + 0.7, 1.9)), sofa.yaw)
+        p.rug(p.pick(CARPETS), x, y, (depth + 0.6, max(length + 0.7, 1.9)), sofa.yaw)
         table = p.at(table_asset, x, y, yaw)
-        _put(p, table, _BOOKS, ("mug",), ("bowl", "tray"), ("pillar_candle",), _BOOKS)
+        put(p, table, BOOKS, ("mug",), ("bowl", "tray"), ("pillar_candle",), BOOKS)
     # One armchair closes the group, facing the table from the side.
     for sign in (-1.0, 1.0) if p.rng.random() < 0.5 else (1.0, -1.0):
         asset = p.pick(("armchair",))
@@ -282,16 +164,19 @@ def _around_sofa(p: Placer, sofa: Placed, table_asset: Asset | None) -> None:
         if p.at(asset, x, y, sofa.yaw - sign * math.pi / 2) is not None:
             break
     for sign in (1.0, -1.0):
-        side = _beside(p, sofa, ("nightstand",), sign)
+        side = beside(p, sofa, ("nightstand",), sign)
         if side is not None:
-            p.on(side, _TABLE_LAMPS, u=0.0, v=0.0, yaw=0.0)
-            _put(p, side, ("mug",))
+            p.on(side, TABLE_LAMPS, u=0.0, v=0.0, yaw=0.0)
+            put(p, side, ("mug",))
             break
     for sign in (-1.0, 1.0):
-        if _beside(p, sofa, _FLOOR_LAMPS, sign) is not None:
+        if beside(p, sofa, FLOOR_LAMPS, sign) is not None:
             break
     for v in (-0.8, 0.8):
         p.on(sofa, ("pillow",), u=-0.9, v=v, yaw=0.0)
+
+
+_WAY = 0.65  # kept free along a long and a short side of a table with its chairs: one walks there
 
 
 def _dining_table(p: Placer, x: float, y: float, *, along_x: bool, seats: int) -> bool:
@@ -299,7 +184,7 @@ def _dining_table(p: Placer, x: float, y: float, *, along_x: bool, seats: int) -
     steps = [0.25 * k for k in range(-8, 9)]
     offsets = sorted(((dx, dy) for dx in steps for dy in steps), key=lambda d: (math.hypot(*d), d))
     table = p.pick(("breakfast_table",))
-    chair = p.pick(_CHAIRS)
+    chair = p.pick(CHAIRS)
     if table is None:
         return False
     for turned in (along_x, not along_x):
@@ -317,7 +202,11 @@ def _table_with_chairs(
     # Table and chairs come together or not at all, with room to pull a chair out a little.
     reach = short_half + (chair.size[0] + 0.2 if chair else 0.0)
     half_x, half_y = (long_half, reach) if along_x else (reach, long_half)
-    if not p.fits(Box(x - half_x, y - half_y, 0.0, x + half_x, y + half_y, 1.0)):
+    if not any(
+        p.fits(Box(x - half_x - w, y - half_y - s, 0.0, x + half_x + e, y + half_y + n, 1.0))
+        for w, e in ((_WAY, 0.0), (0.0, _WAY))
+        for s, n in ((_WAY, 0.0), (0.0, _WAY))
+    ):
         return False
     long_is_x = top.size[0] >= top.size[1]
     table = p.at(top, x, y, 0.0 if long_is_x == along_x else math.pi / 2)
@@ -336,20 +225,20 @@ def _table_with_chairs(
                     at, face = (x + sign * away, y + offset), (math.pi if sign > 0 else 0.0)
                 p.at(chair, *at, face + turn, fixed=False)
     p.on(table, ("bowl", "vase"), u=0.0, v=0.0)
-    _put(p, table, ("plate",), ("mug",), ("apple",), ("plate",), ("water_glass",), ("salt_shaker",))
+    put(p, table, ("plate",), ("mug",), ("apple",), ("plate",), ("water_glass",), ("salt_shaker",))
     return True
 
 
-def _dining(p: Placer) -> None:
+def dining(p: Placer) -> None:
     x0, y0, x1, y1 = p.room.inner
     x, y = p.center
     _dining_table(p, x, y, along_x=x1 - x0 > y1 - y0, seats=6)
-    board = p.against(p.pick(("console_table", *_CUPBOARDS)), prefer="center")
-    _put(p, board, _TABLE_LAMPS, ("vase",), ("teapot",), ("candle_holder",))
-    _pictures(p, board)
-    _corner(p, _PLANTS, _FLOOR_LAMPS)
-    _radiators(p)
-    _bare_walls(p, _PICTURES, ("wall_clock",))
+    board = p.against(p.pick(("console_table", *CUPBOARDS)), prefer="center")
+    put(p, board, TABLE_LAMPS, ("vase",), ("teapot",), ("candle_holder",))
+    pictures(p, board)
+    corner(p, PLANTS, FLOOR_LAMPS)
+    radiators(p)
+    bare_walls(p, PICTURES, ("wall_clock",))
 
 
 # -- kitchen -------------------------------------------------------------------------------
@@ -357,17 +246,17 @@ def _dining(p: Placer) -> None:
 # A run of modules: categories, width; all are 0.62 m deep and 0.9 m high.
 _DEPTH, _COUNTER = 0.62, 0.9
 _MODULES: tuple[tuple[tuple[str, ...], float], ...] = (
-    (_CUPBOARDS, 0.6),
-    (("dishwasher", *_CUPBOARDS), 0.6),
-    (("furniture_sink", *_CUPBOARDS), 0.75),
-    (_CUPBOARDS, 0.6),
-    (("stove", *_CUPBOARDS), 0.7),
-    (_CUPBOARDS, 0.6),
+    (CUPBOARDS, 0.6),
+    (("dishwasher", *CUPBOARDS), 0.6),
+    (("furniture_sink", *CUPBOARDS), 0.75),
+    (CUPBOARDS, 0.6),
+    (("stove", *CUPBOARDS), 0.7),
+    (CUPBOARDS, 0.6),
 )
 _SINK_HEIGHT = 1.08  # with its tap
 
 
-def _kitchen(p: Placer) -> None:
+def kitchen(p: Placer) -> None:
     tops: list[Placed] = []
     run = _kitchen_run(p, tops)
     x0, y0, x1, y1 = p.room.inner
@@ -377,7 +266,7 @@ def _kitchen(p: Placer) -> None:
         p.against(fridge, prefer="corner", front=0.8)
     if run is not None:
         _wall_cupboards(p, run)
-    bases = [t for t in tops if t.spec.category in _CUPBOARDS] or tops
+    bases = [t for t in tops if t.spec.category in CUPBOARDS] or tops
     wanted = (
         ("microwave",),
         ("kettle",),
@@ -399,13 +288,13 @@ def _kitchen(p: Placer) -> None:
     # Dining happens here where the house has no dining room of its own.
     if run is not None:
         x, y = p.center
-        shift = 0.3 * _inward(run)
-        x, y = (x + shift, y) if _axis(run) == 0 else (x, y + shift)
+        shift = 0.3 * inward_of(run)
+        x, y = (x + shift, y) if axis_of(run) == 0 else (x, y + shift)
         _dining_table(p, x, y, along_x=x1 - x0 > y1 - y0, seats=4)
     p.against(p.pick(("trash_can",)), prefer="corner", fixed=False)
-    _corner(p, _PLANTS)
-    _radiators(p)
-    _bare_walls(p, ("wall_clock",), _PICTURES)
+    corner(p, PLANTS)
+    radiators(p)
+    bare_walls(p, ("wall_clock",), PICTURES)
 
 
 def _kitchen_run(p: Placer, tops: list[Placed]) -> Side | None:
@@ -422,14 +311,14 @@ def _kitchen_run(p: Placer, tops: list[Placed]) -> Side | None:
     modules = list(_MODULES)
     while sum(m[1] for m in modules) > usable and len(modules) > 2:
         # Cupboards go first, then the dishwasher; sink and stove stay.
-        spare = [k for k, m in enumerate(modules) if m[0] == _CUPBOARDS]
+        spare = [k for k, m in enumerate(modules) if m[0] == CUPBOARDS]
         modules.pop(spare[-1] if spare else 0)
     width = sum(m[1] for m in modules)
     start = low + 0.02 if p.rng.random() < 0.5 else high - 0.02 - width
-    shared = p.pick(_CUPBOARDS)
+    shared = p.pick(CUPBOARDS)
     cursor = start
     for categories, span in modules:
-        asset = shared if categories == _CUPBOARDS else p.pick(categories)
+        asset = shared if categories == CUPBOARDS else p.pick(categories)
         if asset is not None:
             height = _SINK_HEIGHT if asset.category == "furniture_sink" else _COUNTER
             placed = p.against(
@@ -467,7 +356,7 @@ def _free_stretches(p: Placer, side: Side) -> list[tuple[float, float]]:
         "S": (x0, y0, x1, y0 + deep),
         "N": (x0, y1 - deep, x1, y1),
     }[side]
-    i = 1 - _axis(side)
+    i = 1 - axis_of(side)
     taken = sorted(
         (d[i], d[i + 2])
         for d in p.doors
@@ -496,19 +385,19 @@ def _wall_cupboards(p: Placer, side: Side) -> None:
 # -- bedroom, study ------------------------------------------------------------------------
 
 
-def _bedroom(p: Placer) -> None:
+def bedroom(p: Placer) -> None:
     bed_asset = p.pick(("bed",))
     bed = p.against(bed_asset, prefer="center", front=0.6)
     if bed is not None:
         for sign in (-1.0, 1.0):
-            stand = _beside(p, bed, ("nightstand",), sign)
-            p.on(stand, _TABLE_LAMPS, u=-0.2, v=0.0, yaw=0.0)
-            _put(p, stand, ("alarm_clock",) if sign > 0 else _BOOKS)
+            stand = beside(p, bed, ("nightstand",), sign)
+            p.on(stand, TABLE_LAMPS, u=-0.2, v=0.0, yaw=0.0)
+            put(p, stand, ("alarm_clock",) if sign > 0 else BOOKS)
         p.on(bed, ("teddy_bear", "hat"), u=0.2)
-        _pictures(p, bed)
+        pictures(p, bed)
         fx, fy = bed.front
         x, y, _ = bed.spec.position
-        carpet = p.pick(_CARPETS)
+        carpet = p.pick(CARPETS)
         for sign in (1.0, -1.0):
             away = bed.asset.size[1] / 2 + 0.7
             at = (x - fy * sign * away + fx * 0.3, y + fx * sign * away + fy * 0.3)
@@ -516,15 +405,15 @@ def _bedroom(p: Placer) -> None:
                 break
     wardrobe = p.pick(("wardrobe",))
     p.against(wardrobe, prefer="corner", front=0.7, size=(0.58, 1.2, 2.05))
-    dresser = p.against(p.pick(_CUPBOARDS), prefer="any")
-    p.on(dresser, _PLANTS, size=_SMALL_PLANT)
-    _put(p, dresser, _BOOKS, ("shoe_box",))
-    _pictures(p, dresser)
+    dresser = p.against(p.pick(CUPBOARDS), prefer="any")
+    p.on(dresser, PLANTS, size=SMALL_PLANT)
+    put(p, dresser, BOOKS, ("shoe_box",))
+    pictures(p, dresser)
     _desk(p)
-    _corner(p, ("armchair",), gap=0.1)
-    _corner(p, _PLANTS, ("wicker_basket",))
-    _radiators(p)
-    _bare_walls(p, _PICTURES)
+    corner(p, ("armchair",), gap=0.1)
+    corner(p, PLANTS, ("wicker_basket",))
+    radiators(p)
+    bare_walls(p, PICTURES)
 
 
 def _desk(p: Placer) -> Placed | None:
@@ -536,7 +425,7 @@ def _desk(p: Placer) -> Placed | None:
     desk = p.against(asset, walls=[*windows, *p.by_freedom()], prefer="window", front=0.9)
     if desk is None:
         return None
-    chair = p.pick(("swivel_chair", *_CHAIRS))
+    chair = p.pick(("swivel_chair", *CHAIRS))
     if chair is not None:
         fx, fy = desk.front
         reach = asset.size[0] / 2 + chair.size[0] / 2 + 0.05
@@ -548,61 +437,50 @@ def _desk(p: Placer) -> Placed | None:
     p.on(desk, ("monitor", "laptop"), u=-0.5, v=0.0, yaw=0.0)
     p.on(desk, ("keyboard",), u=0.6, v=0.0, yaw=0.0)
     p.on(desk, ("mouse",), u=0.6, v=-0.5, yaw=0.0)
-    p.on(desk, _TABLE_LAMPS, u=-0.7, v=0.85, yaw=0.0)
-    _put(p, desk, _BOOKS, ("mug",), ("stapler",))
+    p.on(desk, TABLE_LAMPS, u=-0.7, v=0.85, yaw=0.0)
+    put(p, desk, BOOKS, ("mug",), ("stapler",))
     return desk
 
 
-def _study(p: Placer) -> None:
+def study(p: Placer) -> None:
     _desk(p)
-    _bookcase(p)
-    _bookcase(p)
+    bookcase(p)
+    bookcase(p)
     if p.rng.random() < 0.5:
         p.against(p.pick(("piano",)), prefer="any", front=0.6)
-    _corner(p, ("armchair",), gap=0.12)
-    _corner(p, _FLOOR_LAMPS, _PLANTS)
+    corner(p, ("armchair",), gap=0.12)
+    corner(p, FLOOR_LAMPS, PLANTS)
     x, y = p.center
-    p.rug(p.pick(_CARPETS), x, y, (1.5, 1.0), 0.0)
-    _wall_shelf(p)
-    _radiators(p)
-    _bare_walls(p, _PICTURES, ("wall_clock",))
+    p.rug(p.pick(CARPETS), x, y, (1.5, 1.0), 0.0)
+    wall_shelf(p)
+    radiators(p)
+    bare_walls(p, PICTURES, ("wall_clock",))
 
 
 # -- bathroom, corridor --------------------------------------------------------------------
 
 
-def _bathroom(p: Placer) -> None:
+def bathroom(p: Placer) -> None:
     p.against(p.pick(("bathtub",)), prefer="corner", front=0.3)
     p.against(p.pick(("pedestal_sink", "furniture_sink")), prefer="center", front=0.5)
     p.against(p.pick(("toilet",)), prefer="any", front=0.5)
     washer = p.against(p.pick(("washer",)), prefer="corner")
-    _put(p, washer, ("soap_dispenser",), ("spray_bottle",))
-    _corner(p, ("wicker_basket",), ("trash_can",), gap=0.05)
+    put(p, washer, ("soap_dispenser",), ("spray_bottle",))
+    corner(p, ("wicker_basket",), ("trash_can",), gap=0.05)
     for side in p.by_freedom():
         low, high = p.span(side)
         if p.hang(p.pick(("towel_rack",)), side, (low + high) / 2, 1.15) is not None:
             break
-    _radiators(p)
+    radiators(p)
     x, y = p.center
-    p.rug(p.pick(_CARPETS), x, y, (0.9, 0.6), 0.0)
+    p.rug(p.pick(CARPETS), x, y, (0.9, 0.6), 0.0)
 
 
-def _corridor(p: Placer) -> None:
+def corridor(p: Placer) -> None:
     # Narrow furniture only: a walker of 0.2 m radius has to pass.
     for categories in (("console_table",), ("coatrack",), ("umbrella_rack",)):
         asset = p.pick(categories)
         if asset is not None and asset.size[0] <= 0.42:
             piece = p.against(asset, prefer="corner", gap=0.03)
-            _put(p, piece, ("vase",), ("hat",))
-    _bare_walls(p, _PICTURES, _PICTURES, ("wall_clock",))
-
-
-_RULES: dict[str, Callable[[Placer], None]] = {
-    "living_room": _living,
-    "kitchen": _kitchen,
-    "dining_room": _dining,
-    "bedroom": _bedroom,
-    "bathroom": _bathroom,
-    "study": _study,
-    "corridor": _corridor,
-}
+            put(p, piece, ("vase",), ("hat",))
+    bare_walls(p, PICTURES, PICTURES, ("wall_clock",))

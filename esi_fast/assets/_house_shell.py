@@ -1,7 +1,8 @@
 """The shell of a house: walls, floors, ceilings, doors, windows and baseboards as boxes.
 
-Every room brings its own wall panels, half the wall's thickness towards a neighbour and the whole
-towards outside, so that each room has its own colour and no two boxes overlap.
+All that lies within half a wall of a room's plan line, and in no room's inside, is wall. It belongs
+to the room in whose cell it is, outside of all cells to the room next to it, so that each room has
+its own colour, no two boxes overlap and none is missing, wherever the rooms lie.
 """
 
 from __future__ import annotations
@@ -9,17 +10,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from esi_fast.assets._house_plan import CEILING, HALF_WALL, SIDES, Opening, Plan, PlanRoom, Side
+from esi_fast.assets._house_plan import (
+    CEILING,
+    HALF_WALL,
+    SIDES,
+    Axis,
+    Opening,
+    Plan,
+    PlanRoom,
+    Rect,
+    Side,
+)
 from esi_fast.records import ObjectSpec
+from esi_fast.types import BoolArray
 
-__all__ = ["Look", "door_pose", "shell"]
+__all__ = ["JAMB", "Look", "door_pose", "shell"]
 
 FLOOR_THICKNESS = 0.1
-_JAMB, _HEAD = 0.06, 0.035  # boards of the door frame, as fractions of its width and height
+JAMB, _HEAD = 0.06, 0.035  # boards of the door frame, as fractions of its width and height
 _OVERLAP = 0.015  # the frame stands this far out of the wall's faces
 _LEAF = 0.08  # depth of a door with its handles; the leaf itself is half as thick
 _BASEBOARD = (0.012, 0.08)  # thickness, height
@@ -96,7 +108,7 @@ def _yaw(yaw: float) -> tuple[float, float, float, float]:
 
 
 def _along(
-    axis: Literal["x", "y"], a: float, b: float, c: float, d: float, z0: float, z1: float
+    axis: Axis, a: float, b: float, c: float, d: float, z0: float, z1: float
 ) -> tuple[Vec3, Vec3]:
     """Corners of a box from ``a`` to ``b`` along a wall and ``c`` to ``d`` across it."""
     c, d = min(c, d), max(c, d)
@@ -104,13 +116,22 @@ def _along(
 
 
 def shell(plan: Plan, look: Look, rng: np.random.Generator) -> list[ObjectSpec]:
-    """All structure objects of the plan; doors between rooms are open or shut by chance."""
+    """All structure objects of the plan."""
     boxes = _Boxes()
     _garden(boxes, plan)
-    for room in plan.rooms:
-        _slabs(boxes, room, look)
+    cells = _Cells(plan)
+    for index, room in enumerate(plan.rooms):
+        _slabs(boxes, cells, index, room, look)
+        paint = look.wall(room.type)
+        for (x0, y0, x1, y1), opening in cells.walls(index):
+            spans = [(0.0, CEILING)]
+            if opening is not None:
+                spans = [(0.0, opening.z0), (opening.z1, CEILING)]
+            for z0, z1 in spans:
+                if z1 - z0 > 1e-6:
+                    boxes.add("wall", (x0, y0, z0), (x1, y1, z1), room=room.id, palette=paint)
         for side in SIDES:
-            _wall(boxes, room, side, look)
+            _baseboards(boxes, room, side, look)
     for opening in plan.openings:
         if opening.kind == "window":
             _insert(boxes, plan, opening, "window", _SASH, look.frame)
@@ -121,79 +142,149 @@ def shell(plan: Plan, look: Look, rng: np.random.Generator) -> list[ObjectSpec]:
     return boxes.objects
 
 
+class _Cells:
+    """The plan cut along all its lines into cells (column, row) of one meaning each.
+
+    ``owner`` is the room that a cell belongs to, -1 outside; ``solid`` whether it is wall;
+    ``hole`` the opening that it lies in, -1 for none.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        h = HALF_WALL
+        rects = np.array([room.rect for room in plan.rooms])
+        along = {axis: [o for o in plan.openings if o.axis == axis] for axis in ("x", "y")}
+        lines = []
+        for k, axis in enumerate(("x", "y")):
+            edges = rects[:, [k, k + 2]].ravel()
+            ends = [v for o in along[axis] for v in (o.a, o.b)]
+            lines.append(np.unique(np.round([*edges, *(edges - h), *(edges + h), *ends], 5)))
+        self.x, self.y = lines
+        self.plan = plan
+        px, py = np.meshgrid(*((v[1:] + v[:-1]) / 2 for v in lines), indexing="ij")
+        self.owner = np.full(px.shape, -1, dtype=np.int64)
+        inside = np.zeros(px.shape, dtype=bool)
+        # The cell itself decides; outside of all cells the first room within half a wall.
+        for grow in (0.0, h):
+            for index, (x0, y0, x1, y1) in enumerate(rects):
+                near = (px > x0 - grow) & (px < x1 + grow) & (py > y0 - grow) & (py < y1 + grow)
+                self.owner[near & (self.owner < 0)] = index
+        for x0, y0, x1, y1 in rects:
+            inside |= (px > x0 + h) & (px < x1 - h) & (py > y0 + h) & (py < y1 - h)
+        self.solid = (self.owner >= 0) & ~inside
+        self.hole = np.full(px.shape, -1, dtype=np.int64)
+        for number, opening in enumerate(plan.openings):
+            u, v = (px, py) if opening.axis == "x" else (py, px)
+            within = (u > opening.a) & (u < opening.b) & (np.abs(v - opening.line) < h)
+            self.hole[within & self.solid] = number
+
+    def walls(self, room: int) -> list[tuple[Rect, Opening | None]]:
+        """The walls of a room as rectangles, each with the opening that breaks it."""
+        found: list[tuple[Rect, Opening | None]] = []
+        mine = self.solid & (self.owner == room)
+        for number in np.unique(self.hole[mine]).tolist():
+            opening = self.plan.openings[number] if number >= 0 else None
+            found.extend((r, opening) for r in self._pieces(mine & (self.hole == number)))
+        return found
+
+    def ground(self, room: int) -> list[Rect]:
+        """Floor or ceiling of a room, its walls included: its cell, as large as it may be."""
+        mine = self.owner == room
+        x0, y0, x1, y1 = self.plan.rooms[room].rect
+        grown = [(x, y) for x in (0.0, HALF_WALL) for y in (0.0, HALF_WALL)]
+        best: tuple[float, Rect] | None = None
+        for left, low in grown:
+            for right, high in grown:
+                rect = (x0 - left, y0 - low, x1 + right, y1 + high)
+                cover = self._cover(rect)
+                area = (rect[2] - rect[0]) * (rect[3] - rect[1])
+                if mine[cover].all() and (best is None or area > best[0] + 1e-9):
+                    best = (area, rect)
+        if best is None:
+            return self._pieces(mine)
+        mine[self._cover(best[1])] = False
+        return [best[1], *self._pieces(mine)]
+
+    def _cover(self, rect: Rect) -> tuple[slice, slice]:
+        x0, y0, x1, y1 = (round(v, 5) for v in rect)
+        i, j = np.searchsorted(self.x, (x0, x1)), np.searchsorted(self.y, (y0, y1))
+        return slice(int(i[0]), int(i[1])), slice(int(j[0]), int(j[1]))
+
+    def _pieces(self, mask: BoolArray) -> list[Rect]:
+        """Rectangles that together are the cells of a mask, the longest first."""
+        left = mask.copy()
+        found: list[Rect] = []
+        while left.any():
+            i, j = (int(v) for v in np.argwhere(left)[0])
+            wide = _grow(left, i, j)
+            tall = _grow(left.T, j, i)
+            across, up = max(wide, tall[::-1], key=lambda s: self._area(i, j, s))
+            left[i : i + across, j : j + up] = False
+            found.append(
+                tuple(float(v) for v in (self.x[i], self.y[j], self.x[i + across], self.y[j + up]))  # type: ignore[arg-type]
+            )
+        return found
+
+    def _area(self, i: int, j: int, size: tuple[int, int]) -> float:
+        return float((self.x[i + size[0]] - self.x[i]) * (self.y[j + size[1]] - self.y[j]))
+
+
+def _grow(mask: BoolArray, i: int, j: int) -> tuple[int, int]:
+    """Cells that a rectangle from (i, j) spans: first as long as it can be, then as wide."""
+    run = mask[i:, j]
+    across = len(run) if run.all() else int(np.argmin(run))
+    rows = np.asarray(mask[i : i + across, j:].all(axis=0))
+    return across, len(rows) if rows.all() else int(np.argmin(rows))
+
+
 def _garden(boxes: _Boxes, plan: Plan) -> None:
     """What windows look out on: a lawn with a hedge round it."""
-    width, depth = plan.size
-    low, x, y = -_GARDEN, width + _GARDEN, depth + _GARDEN
-    boxes.add("lawn", (low, low, _LAWN[0]), (x, y, _LAWN[1]), room="", palette=0)
+    x0, y0, x1, y1 = plan.bounds
+    x0, y0, x1, y1 = x0 - _GARDEN, y0 - _GARDEN, x1 + _GARDEN, y1 + _GARDEN
+    boxes.add("lawn", (x0, y0, _LAWN[0]), (x1, y1, _LAWN[1]), room="", palette=0)
     t, bottom, top = _HEDGE[0], _LAWN[1], _LAWN[1] + _HEDGE[1]
     for a, b in (
-        ((low, low), (x, low + t)),
-        ((low, y - t), (x, y)),
-        ((low, low + t), (low + t, y - t)),
-        ((x - t, low + t), (x, y - t)),
+        ((x0, y0), (x1, y0 + t)),
+        ((x0, y1 - t), (x1, y1)),
+        ((x0, y0 + t), (x0 + t, y1 - t)),
+        ((x1 - t, y0 + t), (x1, y1 - t)),
     ):
         boxes.add("hedge", (*a, bottom), (*b, top), room="", palette=0)
 
 
-def _slabs(boxes: _Boxes, room: PlanRoom, look: Look) -> None:
-    x0, y0, x1, y1 = room.rect
-    x0, y0 = x0 - room.outer("W"), y0 - room.outer("S")
-    x1, y1 = x1 + room.outer("E"), y1 + room.outer("N")
-    boxes.add(
-        "floor",
-        (x0, y0, -FLOOR_THICKNESS),
-        (x1, y1, 0.0),
-        room=room.id,
-        palette=look.floor(room.type),
-    )
-    boxes.add(
-        "ceiling",
-        (x0, y0, CEILING),
-        (x1, y1, CEILING + FLOOR_THICKNESS),
-        room=room.id,
-        palette=look.ceiling,
-    )
+def _slabs(boxes: _Boxes, cells: _Cells, index: int, room: PlanRoom, look: Look) -> None:
+    for x0, y0, x1, y1 in cells.ground(index):
+        boxes.add(
+            "floor",
+            (x0, y0, -FLOOR_THICKNESS),
+            (x1, y1, 0.0),
+            room=room.id,
+            palette=look.floor(room.type),
+        )
+        boxes.add(
+            "ceiling",
+            (x0, y0, CEILING),
+            (x1, y1, CEILING + FLOOR_THICKNESS),
+            room=room.id,
+            palette=look.ceiling,
+        )
 
 
-def _wall(boxes: _Boxes, room: PlanRoom, side: Side, look: Look) -> None:
-    axis: Literal["x", "y"] = "x" if side in ("S", "N") else "y"
+def _baseboards(boxes: _Boxes, room: PlanRoom, side: Side, look: Look) -> None:
+    """Boards along a wall's foot, broken by its doorways."""
+    axis: Axis = "x" if side in ("S", "N") else "y"
     inward = 1.0 if side in ("W", "S") else -1.0
-    line = room.line(side)
-    face = line + inward * HALF_WALL
-    back = line - inward * room.outer(side)
-    x0, y0, x1, y1 = room.rect
-    if axis == "x":  # these reach over the corners, the others fit between them
-        low, high = x0 - room.outer("W"), x1 + room.outer("E")
-        inner = (x0 + HALF_WALL, x1 - HALF_WALL)
-    else:
-        low, high = inner = (y0 + HALF_WALL, y1 - HALF_WALL)
-
-    def panel(a: float, b: float, z0: float, z1: float) -> None:
-        if b - a > 1e-6 and z1 - z0 > 1e-6:
-            lower, upper = _along(axis, a, b, back, face, z0, z1)
-            boxes.add("wall", lower, upper, room=room.id, palette=look.wall(room.type))
-
-    def baseboard(a: float, b: float) -> None:
-        if b - a > 0.02:
-            thick, height = _BASEBOARD
-            lower, upper = _along(axis, a, b, face, face + inward * thick, 0.0, height)
-            boxes.add("baseboard", lower, upper, room=room.id, palette=look.baseboard)
-
-    at, board_at = low, inner[0]
+    face = room.line(side) + inward * HALF_WALL
+    thick, height = _BASEBOARD
     # Boards along y end where those along x begin, so that corners are not doubled.
-    trim = 0.0 if axis == "x" else _BASEBOARD[0]
-    board_at += trim
-    for opening in sorted(room.openings[side], key=lambda o: o.a):
-        panel(at, opening.a, 0.0, CEILING)
-        panel(opening.a, opening.b, 0.0, opening.z0)
-        panel(opening.a, opening.b, opening.z1, CEILING)
-        at = opening.b
-        if opening.z0 == 0.0:
-            baseboard(board_at, opening.a)
-            board_at = opening.b
-    panel(at, high, 0.0, CEILING)
-    baseboard(board_at, inner[1] - trim)
+    trim = HALF_WALL + (0.0 if axis == "x" else thick)
+    low, high = room.extent(side)
+    at = low + trim
+    doorways = sorted((o.a, o.b) for o in room.openings[side] if o.z0 == 0.0)
+    for a, b in [*doorways, (high - trim, high)]:
+        if a - at > 0.02:
+            lower, upper = _along(axis, at, a, face, face + inward * thick, 0.0, height)
+            boxes.add("baseboard", lower, upper, room=room.id, palette=look.baseboard)
+        at = b
 
 
 def _frame(boxes: _Boxes, plan: Plan, opening: Opening, look: Look) -> None:
@@ -221,26 +312,23 @@ def _insert(
 def _leaf(
     boxes: _Boxes, plan: Plan, opening: Opening, look: Look, rng: np.random.Generator
 ) -> None:
-    """A door, shut or swung into the second of its rooms; the entrance is always shut."""
-    jamb = _JAMB * (opening.b - opening.a) + 0.004
+    """A door, shut or swung into the last of its rooms; the entrance is always shut."""
+    jamb = JAMB * (opening.b - opening.a) + 0.004
     width = opening.b - opening.a - 2 * jamb
     height = opening.z1 * (1.0 - _HEAD) - 0.012
     into = plan.rooms[opening.rooms[-1]]
     x0, y0, x1, y1 = into.rect
     inside = (y0 + y1) / 2 if opening.axis == "x" else (x0 + x1) / 2
     side = 1.0 if inside > opening.line else -1.0
-    low, high = (x0, x1) if opening.axis == "x" else (y0, y1)
-    # The hinge is on the side of the nearer corner: an open leaf rests along that wall.
     middle = (opening.a + opening.b) / 2
-    at_low = middle < (low + high) / 2
     # Turned by a quarter, the leaf's local Y axis points along -x.
     along = 1.0 if opening.axis == "y" else -1.0
-    hinge = (-1.0 if at_low else 1.0) * along
+    hinge = opening.hinge * along
     across = opening.line + side * (HALF_WALL + _OVERLAP - _LEAF / 2)
     x, y = (middle, across) if opening.axis == "x" else (across, middle)
     # With the leaf's local X across the wall, this sign moves the free end towards ``side``.
-    swing = math.radians(float(rng.uniform(85.0, 95.0))) * hinge * side
-    is_open = opening.kind == "door" and rng.random() < 0.75
+    turn = float(rng.uniform(85.0, 95.0)) if not opening.wide else 178.0
+    swing = math.radians(turn) * hinge * side
     boxes.put(
         "door",
         (x, y, 0.008 + height / 2),
@@ -250,7 +338,7 @@ def _leaf(
         yaw=0.0 if opening.axis == "y" else math.pi / 2,
         state={"open": 0.0, "hinge": hinge, "swing": swing},
     )
-    if is_open:
+    if opening.open:
         boxes.objects[-1] = door_pose(boxes.objects[-1], 1.0)
 
 

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from esi_fast import assets
+from esi_fast.assets._house_bands import MAX_ROOMS, MIN_ROOMS, make_plan
+from esi_fast.assets._house_furnish import furnish
 from esi_fast.assets._house_lights import LIGHTING, lit
-from esi_fast.assets._house_place import Placer
-from esi_fast.assets._house_plan import CEILING, MAX_ROOMS, MIN_ROOMS, make_plan
-from esi_fast.assets._house_rooms import FREE_FLOOR, furnish
+from esi_fast.assets._house_place import FREE_FLOOR, Placer
+from esi_fast.assets._house_plan import CEILING
 from esi_fast.assets._house_shell import Look, door_pose, shell
+from esi_fast.assets._house_walk import clear_ways
 from esi_fast.records import RoomSpec, SceneSpec
 from esi_fast.seeding import rng
 
@@ -55,14 +57,19 @@ _WET = ("kitchen", "bathroom")
 _PRIVATE = ("bedroom", "study")
 
 
-def house(name_or_style: str, seed: int, *, rooms: int = 4) -> SceneSpec:
+def house(
+    name_or_style: str, seed: int, *, rooms: int = 4, unreachable: int | None = None
+) -> SceneSpec:
     """A furnished house: a pure function of its arguments.
 
     ``name_or_style`` is one of ``STYLES`` or any other name, whose style is then drawn. ``rooms``
-    is 4 to 8: living room, kitchen, bedroom and bathroom, then dining room, study, corridor and
-    a second bedroom. The living room keeps a free floor of at least ``FREE_FLOOR`` metres. Movable
-    objects stand at zero gap and do not overlap. ``ValueError`` for an empty name or a number of
-    rooms out of range.
+    is 3 to 12: living room, bedroom and bathroom, then kitchen, dining room, study, corridor, a
+    second bedroom and bathroom, pantry, storage room and entryway; at most 12 m across. Doors are
+    open or shut; ``RoomSpec.reachable`` says which rooms one can walk to. ``unreachable`` rooms
+    (drawn where ``None``: up to a third), never the living room, are behind shut doors.
+
+    The living room keeps a free floor of at least ``FREE_FLOOR`` metres. Movable objects stand at
+    zero gap and do not overlap. ``ValueError`` for an empty name or a number out of range.
     """
     if not isinstance(name_or_style, str) or not name_or_style:
         raise ValueError(f"name_or_style: expected a non-empty string, got {name_or_style!r}")
@@ -70,11 +77,13 @@ def house(name_or_style: str, seed: int, *, rooms: int = 4) -> SceneSpec:
         raise TypeError(f"rooms: expected an integer, got {type(rooms).__name__}")
     if not MIN_ROOMS <= rooms <= MAX_ROOMS:
         raise ValueError(f"rooms: expected {MIN_ROOMS} to {MAX_ROOMS}, got {rooms}")
+    if unreachable is not None and not 0 <= unreachable < rooms:
+        raise ValueError(f"unreachable: expected 0 to {rooms - 1}, got {unreachable}")
     path = ("house", name_or_style, seed, rooms)
     draw = rng(*path, "style")
     drawn = STYLES[int(draw.integers(len(STYLES)))]
     style = _STYLES.get(name_or_style, _STYLES[drawn])
-    plan = make_plan(rooms, rng(*path, "plan"))
+    plan = make_plan(rooms, rng(*path, "plan"), unreachable=unreachable)
     objects = shell(plan, _look(style, draw), rng(*path, "shell"))
     numbers: dict[str, int] = {}
     for room in plan.rooms:
@@ -96,10 +105,11 @@ def house(name_or_style: str, seed: int, *, rooms: int = 4) -> SceneSpec:
                 lower=_xy(r.inner[:2]),
                 upper=_xy(r.inner[2:]),
                 ceiling_height=CEILING,
+                reachable=r.reachable,
             )
             for r in plan.rooms
         ),
-        objects=tuple(objects),
+        objects=tuple(clear_ways(plan, objects)),
         provenance=f"esi_fast.assets.houses.house({name_or_style!r}, {seed}, rooms={rooms})",
     )
     return lit(scene, "home")
