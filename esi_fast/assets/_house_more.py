@@ -48,6 +48,11 @@ _FOOD = (
 )
 # What stands in a corner rather than in the middle of a wall.
 _CORNERS = frozenset({"trash_can", "pot_plant", "floor_lamp", "coatrack", "wicker_basket"})
+# On what one sits or lies only what belongs there is put.
+_SEATS = frozenset(
+    {"sofa", "armchair", "bed", "straight_chair", "swivel_chair", "ottoman", "bench", "bar_stool"}
+    | {"toilet", "bathtub", "piano"}
+)
 _EYE, _TRIES = 1.55, 14
 
 
@@ -163,18 +168,23 @@ def leftovers(p: Placer, count: int) -> None:
         asset = assets.get(category, model, p.palette)
         places = assets.info(category).places
         done: Placed | None = None
-        if "wall" in places:
+        if category in CARPETS:
+            x, y = p.center
+            p.rug(asset, x, y, asset.size[:2], 0.0)
+        elif "wall" in places:
             done = _hang(p, category, model)
         elif not {"floor", "ceiling"} & set(places) or (
             "table" in places and asset.size[2] < 0.45 and asset.nominal_radius < 0.2
         ):
-            order = [bases[int(k)] for k in p.rng.permutation(len(bases))]
+            seats = bool({"seat", "bed"} & set(places))
+            fit = [b for b in bases if (b.asset.category in _SEATS) == seats]
+            order = [fit[int(k)] for k in p.rng.permutation(len(fit))]
             for base in order[:_TRIES]:
                 level = int(p.rng.integers(len(base.asset.supports)))
                 done = p.on(base, (category,), level=level, tries=3)
                 if done is not None:
                     break
-        if done is None and "floor" in places:
+        if done is None and "floor" in places and category not in CARPETS:
             prefer = "corner" if category in _CORNERS else "any"
             fixed = assets.info(category).kind == "furniture"
             done = p.against(asset, prefer=prefer, fixed=fixed)

@@ -6,20 +6,24 @@ floors, ceilings and baseboards, furniture by room type, and lights.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from esi_fast import assets
+from esi_fast.assets._behavior_plan import BehaviorRoom, behavior_plan, behavior_rooms
 from esi_fast.assets._house_bands import MAX_ROOMS, MIN_ROOMS, make_plan
 from esi_fast.assets._house_furnish import furnish
 from esi_fast.assets._house_lights import LIGHTING, lit
-from esi_fast.assets._house_place import FREE_FLOOR, Placer
-from esi_fast.assets._house_plan import CEILING
+from esi_fast.assets._house_more import leftovers
+from esi_fast.assets._house_place import FREE_FLOOR, Placer, Stock
+from esi_fast.assets._house_plan import CEILING, Plan
 from esi_fast.assets._house_shell import Look, door_pose, shell
 from esi_fast.assets._house_walk import clear_ways
-from esi_fast.records import RoomSpec, SceneSpec
+from esi_fast.errors import UnknownName
+from esi_fast.records import ObjectSpec, RoomSpec, SceneSpec
 from esi_fast.seeding import rng
 
 __all__ = [
@@ -31,6 +35,8 @@ __all__ = [
     "door_pose",
     "house",
     "lit",
+    "load",
+    "names",
 ]
 
 
@@ -53,6 +59,9 @@ STYLES: tuple[str, ...] = tuple(_STYLES)
 
 # Palettes of walls and floors repeat after this many.
 _WALLS, _FLOORS = 6, 6
+# What smaller living rooms keep free, and how much of a list is tried after a room's rule.
+_SMALL_FLOOR = (0.9, 1.8)
+_MOST_LEFT = 40
 _WET = ("kitchen", "bathroom")
 _PRIVATE = ("bedroom", "study")
 
@@ -84,6 +93,81 @@ def house(
     drawn = STYLES[int(draw.integers(len(STYLES)))]
     style = _STYLES.get(name_or_style, _STYLES[drawn])
     plan = make_plan(rooms, rng(*path, "plan"), unreachable=unreachable)
+    scene = SceneSpec(
+        name=f"{name_or_style}_{seed}",
+        seed=seed,
+        rooms=_rooms(plan),
+        objects=_filled(plan, style, draw, path, {}),
+        provenance=f"esi_fast.assets.houses.house({name_or_style!r}, {seed}, rooms={rooms})",
+    )
+    return lit(scene, "home")
+
+
+def names() -> tuple[str, ...]:
+    """Names of the BEHAVIOR-1K scenes that ``load`` knows: the houses, flats and hotel rooms."""
+    return tuple(behavior_rooms())
+
+
+def load(name: str, seed: int = 0) -> SceneSpec:
+    """A house after a BEHAVIOR-1K scene: an approximation, a pure function of its arguments.
+
+    Rooms have their names, types and true sizes, and lie roughly where they do there. They are
+    furnished from their lists of objects, as far as our library has the category and the room
+    takes it; doors, windows and places of objects are ours, drawn from ``seed``.
+    ``SceneSpec.approximations`` says so with numbers. ``UnknownName`` lists near matches.
+    """
+    known = behavior_rooms()
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.4) or list(known)[:5]
+        raise UnknownName(f"unknown house {name!r}; did you mean: {', '.join(near)}")
+    listed = known[name]
+    path = ("behavior", name, seed)
+    draw = rng(*path, "style")
+    style = _STYLES[STYLES[int(draw.integers(len(STYLES)))]]
+    plan = behavior_plan(listed, rng(*path, "plan"))
+    stocks = {room.id: _stock(room, seed) for room in listed}
+    objects = _filled(plan, style, draw, path, stocks)
+    wanted = sum(sum(room.objects.values()) for room in listed)
+    placed = sum(o.role == "furniture" and o.category != "room_light" for o in objects)
+    loose = sum(room.center is None for room in listed)
+    scene = SceneSpec(
+        name=name,
+        seed=seed,
+        rooms=_rooms(plan),
+        objects=objects,
+        provenance=f"esi_fast.assets.houses.load({name!r}, {seed})",
+        approximations=(
+            f"plan: after BEHAVIOR-1K's {name}; rooms as rectangles of their true size, "
+            f"moved until none overlap, {loose} of {len(listed)} without a known place",
+            f"objects: {placed} of the {wanted} listed ones, at places of our own",
+            "doors and windows: ours; gardens left out",
+        ),
+    )
+    return lit(scene, "home")
+
+
+def _stock(room: BehaviorRoom, seed: int) -> Stock:
+    """What our library has of a room's list; a model that it lacks is replaced by another."""
+    draw = rng("behavior", "models", room.id, seed)
+    known = set(assets.categories("furniture")) | set(assets.categories("object"))
+    models: dict[str, list[str]] = {}
+    for name, count in room.objects.items():
+        category, model = name.rsplit("-", 1)
+        if category in known:
+            have = assets.models(category)
+            pick = model if model in have else have[int(draw.integers(len(have)))]
+            models.setdefault(category, []).extend([pick] * count)
+    return Stock(models)
+
+
+def _filled(
+    plan: Plan,
+    style: _Style,
+    draw: np.random.Generator,
+    path: tuple[str | int, ...],
+    stocks: Mapping[str, Stock],
+) -> tuple[ObjectSpec, ...]:
+    """Shell and furniture; a room with a stock gets that, another what suits its type."""
     objects = shell(plan, _look(style, draw), rng(*path, "shell"))
     numbers: dict[str, int] = {}
     for room in plan.rooms:
@@ -92,27 +176,28 @@ def house(
             rng=rng(*path, "furniture", room.id),
             numbers=numbers,
             palette=_draw(style.palettes, draw),
+            stock=stocks.get(room.id),
         )
+        if placer.stock is not None:
+            placer.free_floor = _SMALL_FLOOR
         furnish(placer)
+        leftovers(placer, _MOST_LEFT)
         objects.extend(placer.objects)
-    scene = SceneSpec(
-        name=f"{name_or_style}_{seed}",
-        seed=seed,
-        rooms=tuple(
-            RoomSpec(
-                id=r.id,
-                type=r.type,
-                lower=_xy(r.inner[:2]),
-                upper=_xy(r.inner[2:]),
-                ceiling_height=CEILING,
-                reachable=r.reachable,
-            )
-            for r in plan.rooms
-        ),
-        objects=tuple(clear_ways(plan, objects)),
-        provenance=f"esi_fast.assets.houses.house({name_or_style!r}, {seed}, rooms={rooms})",
+    return tuple(clear_ways(plan, objects))
+
+
+def _rooms(plan: Plan) -> tuple[RoomSpec, ...]:
+    return tuple(
+        RoomSpec(
+            id=r.id,
+            type=r.type,
+            lower=_xy(r.inner[:2]),
+            upper=_xy(r.inner[2:]),
+            ceiling_height=CEILING,
+            reachable=r.reachable,
+        )
+        for r in plan.rooms
     )
-    return lit(scene, "home")
 
 
 def _xy(values: tuple[float, ...]) -> tuple[float, float]:
