@@ -320,11 +320,7 @@ class TestWater:
         spilled = scene.core.numbers["spilled"]
         assert now + left + spilled == pytest.approx(poured, rel=1e-6)
         assert now > 0.9 * poured
-        # The larger one overflows the smaller.
         assert scene.do("pour", "bin", "small") == "hands_full"
-        assert scene.do("fill_with_water", "small") == ""
-        assert scene.do("pour", "small") == ""
-        assert backend.contents("small").volume < 0.1 * poured
 
     def test_what_is_solid_falls_out_too(self, backend: Simulator) -> None:
         inside = cube("in", 0.7, 0.5, 0.06, side=0.06)
@@ -358,6 +354,7 @@ class TestWater:
         assert scene.do("pour", "bin", "a") == "no_cavity"
         # 36 l of water are not weighed (see the approximations), so the bin can be lifted.
         assert scene.do("pour", "bin") == ""
+        assert backend.contents("bin").volume < 0.1 * self.LITRES
 
 
 class TestCloth:
