@@ -15,6 +15,7 @@
 #include "core/render.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -586,7 +587,13 @@ ESI_INLINE void merge(const Job& job, const Block& block, bool first, Scratch& s
   if (first) {
     std::memcpy(&s.merged, &s.main, sizeof(Lanes));
     for (int i = 0; i < kPixels; ++i) s.count[i] = s.main.key[i] >= 0 ? 1 : 0;
-    for (std::size_t i = 0; i < layers * kPixels; ++i) s.merged_visible[i] = s.visible[i];
+    // Where there is no point, `visible` holds what was there before.
+    for (std::size_t l = 0; l < layers; ++l) {
+      for (int i = 0; i < kPixels; ++i) {
+        const std::size_t at = l * kPixels + static_cast<std::size_t>(i);
+        s.merged_visible[at] = s.count[i] != 0 ? s.visible[at] : std::uint8_t{0};
+      }
+    }
     return;
   }
   Lanes& to = s.merged;
@@ -862,6 +869,8 @@ ESI_CLONES void first_pass(Job& job, std::size_t index) {
     job.points->strays[index].clear();
     job.points->stray_visible[index].clear();
   }
+  // Layers whose rays agreed in the first plane that had any; their values then stay.
+  std::array<bool, kMaxLights + 1> settled{};
   for (std::size_t k = 0; k < job.planes.size(); ++k) {
     const PlaneSamples& plane = job.planes[k];
     trace_camera(job, block, {true, job.ids_with_color}, plane, pixel, s);
@@ -871,7 +880,8 @@ ESI_CLONES void first_pass(Job& job, std::size_t index) {
       std::uint8_t& state = job.states[layer * job.blocks() + index];
       const auto before = static_cast<BlockState>(state);
       if (job.options.smooth && (before == kAllBlocked || before == kAllFree)) {
-        if (k == 1) std::memset(visible, before == kAllFree ? 255 : 0, kPixels);
+        if (!settled[layer]) std::memset(visible, before == kAllFree ? 255 : 0, kPixels);
+        settled[layer] = true;
       } else if (layer < job.lights.size()) {
         state = together(
             before, job.lights[layer].radius > 0.0f

@@ -82,6 +82,24 @@ bool has(const SceneView& view, std::int32_t object_id) {
   return object_id == -1;
 }
 
+// For a look at two pictures that should be one.
+void tell_difference(const Pictures& one, const Pictures& two, const View& camera) {
+  const auto compare = [&](const char* what, const auto& a, const auto& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i] == b[i]) continue;
+      std::cerr << what << " of pixel " << i / (a.size() / one.ids.size()) << " of " << camera.width
+                << " x " << camera.height << ": " << +a[i] << " and " << +b[i] << '\n';
+    }
+  };
+  compare("rgb", one.rgb, two.rgb);
+  compare("through", one.through, two.through);
+  compare("radiance", one.radiance, two.radiance);
+  compare("normals", one.normals, two.normals);
+  compare("depth", one.depth, two.depth);
+  compare("ids", one.ids, two.ids);
+  compare("seen_ids", one.seen_ids, two.seen_ids);
+}
+
 void check_pixels(const SceneView& view, const View& camera, const Pictures& p, int round) {
   const Affine& pose = camera.pose;
   for (int y = 0; y < camera.height; ++y) {
@@ -171,6 +189,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.threads = 2;
     Renderer fresh;
     fresh.render(*world, camera, materials, lights, options, two.targets());
+    if (round == 0) tell_difference(one, two, camera);
     if (round == 0) FUZZ_CHECK(one == two);
     // Followed by the same renderer after a move.
     try {
