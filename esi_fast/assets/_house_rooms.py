@@ -176,7 +176,8 @@ def _around_sofa(p: Placer, sofa: Placed, table_asset: Asset | None) -> None:
         p.on(sofa, ("pillow",), u=-0.9, v=v, yaw=0.0)
 
 
-_WAY = 0.65  # kept free along a long and a short side of a table with its chairs: one walks there
+# Kept free along a long and a short side of a table, beyond its chairs: one walks there.
+_WAY = 0.4
 
 
 def _dining_table(p: Placer, x: float, y: float, *, along_x: bool, seats: int) -> bool:
@@ -187,25 +188,35 @@ def _dining_table(p: Placer, x: float, y: float, *, along_x: bool, seats: int) -
     chair = p.pick(CHAIRS)
     if table is None:
         return False
-    for turned in (along_x, not along_x):
-        for dx, dy in offsets:
-            if _table_with_chairs(p, table, chair, x + dx, y + dy, along_x=turned, seats=seats):
-                return True
+    for way in (_WAY, 0.0):
+        for turned in (along_x, not along_x):
+            for dx, dy in offsets:
+                at = (x + dx, y + dy)
+                if _table_with_chairs(p, table, chair, at, way, along_x=turned, seats=seats):
+                    return True
     return False
 
 
 def _table_with_chairs(
-    p: Placer, top: Asset, chair: Asset | None, x: float, y: float, *, along_x: bool, seats: int
+    p: Placer,
+    top: Asset,
+    chair: Asset | None,
+    center: tuple[float, float],
+    way: float,
+    *,
+    along_x: bool,
+    seats: int,
 ) -> bool:
     """A table with chairs that face it, opposite each other along its long sides."""
     long_half, short_half = max(top.size[:2]) / 2, min(top.size[:2]) / 2
+    x, y = center
     # Table and chairs come together or not at all, with room to pull a chair out a little.
     reach = short_half + (chair.size[0] + 0.2 if chair else 0.0)
     half_x, half_y = (long_half, reach) if along_x else (reach, long_half)
     if not any(
         p.fits(Box(x - half_x - w, y - half_y - s, 0.0, x + half_x + e, y + half_y + n, 1.0))
-        for w, e in ((_WAY, 0.0), (0.0, _WAY))
-        for s, n in ((_WAY, 0.0), (0.0, _WAY))
+        for w, e in ((way, 0.0), (0.0, way))
+        for s, n in ((way, 0.0), (0.0, way))
     ):
         return False
     long_is_x = top.size[0] >= top.size[1]

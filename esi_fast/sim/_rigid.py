@@ -85,13 +85,12 @@ class RigidWorld:
         kept = np.full(len(bodies), -1, dtype=np.int64)
         for row, body in enumerate(bodies):
             old = before.get(body.id, -1)
-            if (
-                old >= 0
-                and body.same_as(self.bodies[old])
-                and np.array_equal(positions[row], self.positions[old])
-                and np.array_equal(orientations[row], self.orientations[old])
-            ):
+            if old >= 0 and (body is self.bodies[old] or body.same_as(self.bodies[old])):
                 kept[row] = old
+        rows = np.flatnonzero(kept >= 0)
+        moved = (positions[rows] != self.positions[kept[rows]]).any(axis=1)
+        moved |= (orientations[rows] != self.orientations[kept[rows]]).any(axis=1)
+        kept[rows[moved]] = -1
         gone = np.setdiff1d(np.arange(len(self.bodies)), kept)
         restless = np.where(kept >= 0, self._restless[kept], True) if len(before) else None
         self._set_bodies(tuple(bodies))
