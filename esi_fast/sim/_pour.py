@@ -37,8 +37,8 @@ _OVER = 0.02
 # Nodes of a vessel's field at most.
 _NODES = 2.0e6
 # Blur of the drawn surface in particle radii, cells per radius, and the share of the density of
-# liquid on which it lies: a single drop is still seen.
-_BLUR, _CELLS, _SHARE = 1.15, 1.25, 0.3
+# liquid on which it lies: a single particle is lost in the spray.
+_BLUR, _CELLS, _SHARE = 1.5, 1.25, 0.3
 
 
 class Jug(NamedTuple):

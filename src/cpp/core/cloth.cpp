@@ -265,7 +265,7 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
   std::vector<double> due(obstacles.size() * points, -1.0);
   Odometer odometer;
   // No particle may pass through what it is held off by its thickness.
-  const double fastest = 0.5 * material_.thickness / dt;
+  const double farthest = 0.5 * material_.thickness, per_second = 1 / dt;
   const double kept = std::max(0.0, 1.0 - material_.damping * dt);
   for (int n = 0; n < steps; ++n) {
     for (std::size_t i = 0; i < size(); ++i) {
@@ -282,8 +282,10 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
       if (weight_[i] == 0) continue;
       // Constraints move particles too: what is left of a step must not reach through a wall.
       const Vec3 moved = positions[i] - previous_[i];
-      const double far = norm(moved);
-      if (far > fastest * dt) positions[i] = previous_[i] + moved * (fastest * dt / far);
+      const double far2 = dot(moved, moved);
+      if (far2 > farthest * farthest) {
+        positions[i] = previous_[i] + moved * (farthest / std::sqrt(far2));
+      }
     }
     // A push moves particles too, which the end of the step accounts for.
     odometer.before = odometer.now;
@@ -300,7 +302,7 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
     }
     if (!obstacles.empty()) odometer.now += farthest_move();
     for (std::size_t i = 0; i < size(); ++i) {
-      velocities[i] = (positions[i] - previous_[i]) / dt;
+      velocities[i] = (positions[i] - previous_[i]) * per_second;
       // Being pushed out of a solid is no jump away from it.
       const double away = dot(velocities[i], contact_[i]);
       if (away > 0) velocities[i] -= contact_[i] * away;
