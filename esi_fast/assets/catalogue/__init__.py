@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from esi_fast.assets.catalogue.building import BUILDING
+from esi_fast.assets.catalogue.fixtures import FIXTURES
 from esi_fast.assets.catalogue.food import FOOD
 from esi_fast.assets.catalogue.furnishing import FURNISHING
 from esi_fast.assets.catalogue.household import HOUSEHOLD
@@ -16,6 +17,7 @@ __all__ = ["ENTRIES"]
 ENTRIES: dict[str, Entry] = {
     **BUILDING,
     **FURNISHING,
+    **FIXTURES,
     **THINGS,
     **FOOD,
     **TURNED,

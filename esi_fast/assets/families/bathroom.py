@@ -20,10 +20,10 @@ from esi_fast.assets.solids import (
     tube,
 )
 
-__all__ = ["bathtub", "pedestal_sink", "toilet", "towel_rail", "vanity"]
+__all__ = ["bathtub", "faucet", "pedestal_sink", "toilet", "towel_rail", "vanity"]
 
 
-def _faucet(reach: float, height: float, bar: float) -> Solid:
+def faucet(reach: float, height: float, bar: float) -> Solid:
     """A spout rising from the origin and bending towards +x."""
     t = np.linspace(0.0, np.pi * 0.85, 9)
     arc = np.stack(
@@ -144,7 +144,7 @@ def pedestal_sink(sketch: Sketch) -> None:
 
 def _tap(sketch: Sketch, at: float, top: float, reach: float, height: float) -> None:
     sketch.paint("tap", palettes.CHROME)
-    sketch.add("tap", _faucet(reach, height, 0.085 * height).moved(x=at, z=top))
+    sketch.add("tap", faucet(reach, height, 0.085 * height).moved(x=at, z=top))
     for side in (-1, 1):
         handle = cylinder(0.16 * height, 0.35 * height, 14, bevel=0.03 * height)
         sketch.add("tap", handle.moved(at, side * 0.75 * height, top))
@@ -185,7 +185,7 @@ def vanity(sketch: Sketch) -> None:
         basin = _basin(ring_width + 0.05, ring_depth + 0.05, 0.16, 0.03, corner=0.22)
         sketch.add("china", basin.moved(0.05 * x, at, top - 0.155))
         sketch.paint("tap", palettes.CHROME)
-        sketch.add("tap", _faucet(0.3 * x, tap, 0.08 * tap).moved(-0.36 * x, at, top))
+        sketch.add("tap", faucet(0.3 * x, tap, 0.08 * tap).moved(-0.36 * x, at, top))
         for s in (-1, 1):
             sketch.add(
                 "tap",
@@ -216,7 +216,7 @@ def bathtub(sketch: Sketch) -> None:
     sketch.add("enamel", shell(outer, inner, 2))
     sketch.paint("tap", palettes.CHROME)
     along_x = x >= y
-    spout = _faucet(0.16 * min(x, y), 0.3 * z, 0.022 * z)
+    spout = faucet(0.16 * min(x, y), 0.3 * z, 0.022 * z)
     if along_x:
         sketch.add("tap", spout.moved(x=-x / 2 + 0.5 * rim, z=high - 0.19 * z))
     else:

@@ -9,7 +9,7 @@ from esi_fast.assets.sketch import Sketch
 from esi_fast.assets.solids import Solid, blob, cylinder, lathe, leaf, loft, tube, vessel
 from esi_fast.types import FloatArray
 
-__all__ = ["cactus", "plant_pot", "pot_plant"]
+__all__ = ["bush", "cactus", "plant_pot", "pot_plant", "tree"]
 
 
 def _pot(radius: float, height: float) -> tuple[Solid, Solid]:
@@ -145,7 +145,42 @@ def _foliage(radius: float, height: float, phase: FloatArray) -> Solid:
         )
 
     solid = blob(surface, 26, 16)
-    return solid.with_convex((solid.vertices * 0.96,))
+    return solid.with_convex((solid.vertices * 0.94,))
+
+
+def bush(sketch: Sketch) -> None:
+    """A bush: overlapping balls of leaves on the ground."""
+    x, y, z = sketch.size
+    sketch.paint("leaves", palettes.LEAF)
+    rng = sketch.rng("bush")
+    around = [(0.26 * np.cos(a), 0.26 * np.sin(a), 0.24, 0.4) for a in np.arange(6) * 1.0472]
+    for cx, cy, size, cz in [(0.0, 0.0, 0.34, 0.55), *around]:
+        ball = _foliage(1.0, 1.0, rng.uniform(0.0, 6.28, 4)).scaled(size * x, size * y, 0.4 * z)
+        sketch.add("leaves", ball.moved(cx * x, cy * y, cz * z))
+
+
+def tree(sketch: Sketch) -> None:
+    """A tree: a trunk that forks, a crown of many balls of leaves."""
+    x, y, z = sketch.size
+    sketch.paint("bark", palettes.plain("#6b5138", "#5a4430", "#7a6a55"))
+    sketch.paint("leaves", palettes.LEAF)
+    rng = sketch.rng("tree")
+    r = 0.035 * min(x, y)
+    trunk = [(0, 0, 0), (0.01 * x, 0, 0.2 * z), (0, 0.01 * y, 0.42 * z), (0, 0, 0.6 * z)]
+    sketch.add("bark", tube(trunk, [1.5 * r, r, 0.8 * r, 0.5 * r], segments=12))
+    for k in range(5):
+        t = 2.0 * np.pi * k / 5
+        tip = (0.24 * x * np.cos(t), 0.24 * y * np.sin(t), 0.62 * z)
+        sketch.add("bark", tube([(0, 0, 0.34 * z), tip], [0.6 * r, 0.25 * r], segments=8))
+    crowns = [(0.0, 0.0, 0.76, 0.3)]
+    for ring, (reach, level, size, count) in enumerate(((0.3, 0.56, 0.2, 7), (0.22, 0.76, 0.2, 5))):
+        for k in range(count):
+            t = 2.0 * np.pi * (k + 0.5 * ring) / count
+            crowns.append((reach * np.cos(t), reach * np.sin(t), level, size))
+    for cx, cy, cz, size in crowns:
+        ball = _foliage(1.0, 1.0, rng.uniform(0.0, 6.28, 4))
+        ball = ball.scaled(size * x, size * y, 0.8 * size * z)
+        sketch.add("leaves", ball.moved(cx * x, cy * y, cz * z))
 
 
 def cactus(sketch: Sketch) -> None:
