@@ -259,6 +259,17 @@ def assets_sheet(
     typer.echo(str(out))
 
 
+@assets_app.command("confusables")
+def assets_confusables(
+    category: Annotated[str, typer.Argument(help="A category, such as mug.")],
+) -> None:
+    """Show which categories are most easily taken for this one."""
+    from esi_fast.assets.confusables import confusables
+
+    for name, score in confusables(category).items():
+        typer.echo(f"{name:28s} {score:.2f}")
+
+
 @assets_app.command("capacities")
 def assets_capacities(
     out: Annotated[Path, typer.Option("--out", "-o", help="JSON-lines file (resumed if begun).")],

@@ -328,7 +328,12 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
 def test_interrupt_leaves_a_state_that_can_be_resumed(tmp_path: Path) -> None:
     calm, path = tmp_path / "calm.jsonl", tmp_path / "out.jsonl"
     subprocess.run([*_script(), str(calm)], check=True)
-    process = subprocess.Popen([*_script(), str(path)], stderr=subprocess.PIPE)
+    # Whoever starts the tests in the background of a shell has interrupts ignored from then on.
+    process = subprocess.Popen(
+        [*_script(), str(path)],
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     while not (path.exists() and path.stat().st_size):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)

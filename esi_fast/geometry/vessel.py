@@ -96,6 +96,8 @@ def fill(
     step = as_positive("spacing", spacing)
     wanted = as_positive("volume", volume, zero=True)
     z = normalize(as_floats("up", up, (3,), ndim=1), name="up")
+    if threads < 0:
+        raise ValueError(f"threads: expected 0 (all) or more, got {threads}")
     for broken, status in (
         (not shape.closed, ContainmentStatus.OPEN),
         (not shape.oriented, ContainmentStatus.NOT_ORIENTED),
