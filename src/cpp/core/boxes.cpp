@@ -563,8 +563,9 @@ RawVector<Pair> gather(const std::vector<std::vector<Indices>>& found, std::size
   std::size_t total = 0;
   for (const auto& strip : found) total += strip.size();
   // Each task counts all boxes: more tasks than pairs per box would count longer than they sort.
-  const std::size_t tasks = std::min({static_cast<std::size_t>(thread_count(threads)), most_tasks,
-                                      total / std::max(firsts + seconds, std::size_t{1}) + 1});
+  const std::size_t worth = total / std::max(firsts + seconds, grain) + 1;
+  const std::size_t tasks =
+      std::min({static_cast<std::size_t>(thread_count(threads)), most_tasks, worth});
   const auto share = [&](std::size_t task) { return total * task / tasks; };
   RawVector<Indices> by_second(total);
   RawVector<Pair> sorted(total);
