@@ -6,7 +6,8 @@ A category without a row in the catalogue is a *proxy*: a box of its true size w
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 import numpy as np
@@ -39,6 +40,9 @@ MODELS = 5
 # Variants differ from their model by up to these shares, overall and along each axis.
 _VARIANT_SIZE, _VARIANT_SHAPE = 0.14, 0.06
 
+_IMPORTED_TAGS = frozenset({"imported"})
+# Models of a user's own files, see ``esi_fast.assets.imported``.
+_IMPORTED: dict[str, dict[str, Asset]] = {}
 _PROXY = Entry(structure.named_box, "proxy", (), tags=frozenset({"proxy"}))
 
 
@@ -82,13 +86,28 @@ def _unknown(what: str, name: str, known: list[str]) -> UnknownName:
 def _entry(category: str) -> Entry:
     if category in ENTRIES:
         return ENTRIES[category]
+    if category in _IMPORTED:
+        return Entry(add_imported, "object", ("floor", "table", "shelf"), tags=_IMPORTED_TAGS)
     if category in inventory.rows():
         return _PROXY
-    raise _unknown("category", category, sorted({*ENTRIES, *inventory.rows()}))
+    raise _unknown("category", category, sorted(all_names()))
+
+
+def all_names() -> set[str]:
+    """Every category there is: drawn, imported, proxies."""
+    return {*ENTRIES, *_IMPORTED, *inventory.rows()}
+
+
+def add_imported(models: Mapping[str, Mapping[str, Asset]]) -> None:
+    """Adds categories of ready-made assets, by category and model."""
+    for name, listed in models.items():
+        _IMPORTED[name] = dict(listed)
 
 
 def _real(category: str) -> dict[str, Size]:
-    """The models of BEHAVIOR's inventory, as they are drawn upright."""
+    """The models of BEHAVIOR's inventory, as they are drawn upright (or a user's own)."""
+    if category in _IMPORTED:
+        return {model: asset.size for model, asset in _IMPORTED[category].items()}
     row = inventory.rows().get(category)
     listed = row.models if row else {}
     return {m: _stood(b) for m, b in listed.items()} if _entry(category).stand else listed
@@ -109,7 +128,7 @@ def _typical(category: str) -> Size:
 def _sizes(category: str) -> dict[str, Size]:
     """All models: own ones, usual ones, unusual ones, variants."""
     entry, real = _entry(category), _real(category)
-    if entry.kind == "proxy":
+    if entry.kind == "proxy" or category in _IMPORTED:
         return real
     found = dict(entry.own)
     if real:
@@ -143,7 +162,8 @@ def categories(kind: Kind | None = None) -> tuple[str, ...]:
     """
     if kind == "proxy":
         return tuple(name for name in inventory.rows() if name not in ENTRIES)
-    return tuple(sorted(n for n, e in ENTRIES.items() if kind is None or e.kind == kind))
+    known = {**ENTRIES, **{name: _entry(name) for name in _IMPORTED}}
+    return tuple(sorted(n for n, e in known.items() if kind is None or e.kind == kind))
 
 
 def models(category: str) -> tuple[str, ...]:
@@ -154,7 +174,7 @@ def models(category: str) -> tuple[str, ...]:
 def placeable(*, transparent: bool = True) -> tuple[str, ...]:
     """The pool of small floor objects of the paper's mirror questions (appendix, Q.16)."""
     pool = [name for name in categories() if info(name).placeable]
-    return tuple(n for n in pool if transparent or "transparent" not in ENTRIES[n].tags)
+    return tuple(n for n in pool if transparent or "transparent" not in _entry(n).tags)
 
 
 def sizes(category: str) -> dict[str, Size]:
@@ -181,7 +201,7 @@ def info(category: str) -> CategoryInfo:
         variants=tuple(m for m in models(category) if "_variant" in m),
         uses=row.uses if row else 0,
         size=(float(mean[0]), float(mean[1]), float(mean[2])),
-        mass=entry.mass or (row.mass if row else 0.0) or _guess_mass(radius),
+        mass=entry.mass or (row.mass if row else 0.0) or _guess_mass(category, radius),
         radius=radius,
         placeable=entry.kind == "object"
         and not entry.tags & {"reflective", "structural"}
@@ -193,8 +213,10 @@ def info(category: str) -> CategoryInfo:
     )
 
 
-def _guess_mass(radius: float) -> float:
-    """For the categories without a mass: a fifth of the density of water over the box."""
+def _guess_mass(category: str, radius: float) -> float:
+    """For categories without a mass: of the meshes, or a fifth of water's density over the box."""
+    if category in _IMPORTED:
+        return float(np.mean([asset.mass for asset in _IMPORTED[category].values()]))
     return 200.0 * 4.0 / 3.0 * np.pi * radius**3
 
 
@@ -212,6 +234,8 @@ def get(category: str, model: str, palette: int = 0) -> Asset:
     if palette < 0:
         raise ValueError(f"palette: expected at least 0, got {palette}")
     size = sizes[model]
+    if category in _IMPORTED:
+        return replace(_IMPORTED[category][model], palette=palette)
     facts = info(category)
     if entry.kind == "mirror":
         mirror: Asset = entry.draw(category, model, palette, size)
