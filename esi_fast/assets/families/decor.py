@@ -106,7 +106,7 @@ def picture(sketch: Sketch, *, easel: bool = False) -> None:
     """A framed picture on a wall at -x, or (``easel``) a small one that leans on a prop."""
     x, y, z = sketch.size
     if easel:
-        prop = box(0.06 * x, 0.3 * y, 0.8 * z).turned("y", 22.0).moved(x=-0.44 * x)
+        prop = tube([(-0.46 * x, 0, 0.02 * z), (-0.09 * x, 0, 0.7 * z)], 0.04 * x, segments=8)
         sketch.put("prop", palettes.DARK, prop)
         x = 0.22 * x
     sketch.paint("frame", palettes.WOOD + palettes.DARK[:1] + palettes.BRASS[:1])

@@ -203,6 +203,8 @@ def sock(sketch: Sketch) -> None:
         ring2 = ring + (way[1] - way[0]) * 0.1
         band = tube([ring, ring2], 0.225 * x, segments=16, flat=1.01 * flat)
         sketch.add("stripes" if k == 0 else "wool", band.with_convex(()))
+    mouth = tube([way[0] + (way[0] - way[1]) * 0.004, way[0]], 0.19 * x, segments=16, flat=flat)
+    sketch.put("inside", palettes.plain("#2b2826"), mouth.with_convex(()))
     toe = tube(way[-2:] - np.array([0.02 * x, 0, 0]), [0.195 * x, 0.1 * x], segments=16, flat=flat)
     sketch.add("stripes", toe.with_convex(()))
 
