@@ -64,7 +64,6 @@ def other_objects(
         numbers=numbers,
         detail=f"recorded are {', '.join(recorded)}, not named: {', '.join(missing)}; "
         f"they would give {would_be or 'no answer'}",
-        reproduced=0 if stored is None else stored.count,
-        differences=() if stored is None else stored.differences,
+        stored=stored,
         shapes=tuple(shapes),
     )

@@ -136,8 +136,7 @@ def turns(
             near_tie=near,
             numbers=numbers,
             detail=shown,
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=[*room_shapes(known_here), path_shape("path", path)],
         )
 
@@ -208,8 +207,7 @@ def next_rooms(
             near_tie=near,
             numbers=numbers,
             detail=f"{len(strays)} ways to fill it in, no room twice in a row",
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=shapes,
         )
 

@@ -101,8 +101,7 @@ class _Case:
             near_tie=near or (margin is not None and margin < NEAR_M),
             numbers=numbers,
             detail=f"{self.kind}: {', '.join(self.points)}",
-            reproduced=self.stored.count,
-            differences=self.stored.differences,
+            stored=self.stored,
             shapes=[
                 *room_shapes(self.known),
                 *(point_shape(name, point) for name, point in self.points.items()),

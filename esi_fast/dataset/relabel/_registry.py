@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from esi_fast.dataset.official import SUBCATEGORIES, OfficialQuestion
-from esi_fast.dataset.relabel._verdict import Difference, Judgement, Level, Shape, Verdict
+from esi_fast.dataset.relabel._reading import Stored
+from esi_fast.dataset.relabel._verdict import Judgement, Level, Shape, Verdict
 from esi_fast.errors import RecordError
 
 __all__ = ["REASONS", "Rule", "judged", "label_of", "relabel", "relabelled", "rule"]
@@ -70,11 +71,12 @@ def judged(
     near_tie: bool = False,
     numbers: Mapping[str, float] | None = None,
     detail: str = "",
-    reproduced: int = 0,
-    differences: Sequence[Difference] = (),
+    stored: Stored | None = None,
     shapes: Sequence[Shape] = (),
 ) -> Verdict:
     """A verdict on this question; ``robust`` follows from what ``others`` derive.
+
+    ``stored`` are the row's stored numbers as they were compared.
 
     Raises ``ValueError`` for a reason without a meaning and for a margin without its unit.
     """
@@ -100,8 +102,8 @@ def judged(
         robust=bool(derived) and all(other == derived for other in tried.values()),
         numbers={name: round(float(value), 6) for name, value in (numbers or {}).items()},
         detail=detail,
-        reproduced=reproduced,
-        differences=tuple(differences),
+        reproduced=0 if stored is None else stored.count,
+        differences=() if stored is None else tuple(stored.differences),
         shapes=tuple(shapes),
     )
 

@@ -115,8 +115,7 @@ def connectivity(question: OfficialQuestion) -> Verdict:
                 "path_m": path_length(path),
             },
             detail="the path passes " + ", ".join(passed),
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=[*room_shapes({n: known[n] for n in names}), path_shape("path", path)],
         )
 
@@ -203,8 +202,7 @@ def traversable_passage(question: OfficialQuestion) -> Verdict:
             near_tie=near,
             numbers=numbers,
             detail=f"from {ends[0]} to {ends[1]}",
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=[*room_shapes(known), path_shape("path", path)],
         )
 

@@ -149,8 +149,7 @@ def dimensional_size(question: OfficialQuestion) -> Verdict:
             numbers={**numbers, **more},
             detail=f"scales {scales[0]:.3f} and {scales[1]:.3f}; the references are nearest to "
             + " and ".join(f"object {int(k) + 1}" for k in apart.argmin(axis=1)),
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=shapes,
         )
 
@@ -298,8 +297,7 @@ def spatial_distance(question: OfficialQuestion) -> Verdict:
             f"{thing.category} {measures[0, k]:.3f} m" for k, thing in enumerate(things)
         )
         + " from box to box",
-        reproduced=stored.count,
-        differences=stored.differences,
+        stored=stored,
         shapes=shapes,
     )
 

@@ -119,8 +119,7 @@ def inclined_plane(question: OfficialQuestion) -> Verdict:
             near_tie=near,
             numbers=numbers,
             detail=f"moved {way:.3f} m and {drop:.3f} m down",
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=shapes,
         )
 
@@ -280,8 +279,7 @@ def stacking_stability(question: OfficialQuestion) -> Verdict:
             near_tie=near,
             numbers=numbers,
             detail=shown_names,
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=shapes,
         )
 

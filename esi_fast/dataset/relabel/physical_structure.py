@@ -247,8 +247,7 @@ def liquid_volume(question: OfficialQuestion) -> Verdict:
             "right.particles_before": before[1],
         },
         detail="no cavity is recorded, only how many particles stayed in each",
-        reproduced=stored.count,
-        differences=stored.differences,
+        stored=stored,
     )
 
 

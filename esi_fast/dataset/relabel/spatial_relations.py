@@ -295,8 +295,7 @@ def physical_contact(question: OfficialQuestion) -> Verdict:
         near_tie=near,
         numbers=numbers,
         detail=f"widest gap of the boxes {gap:.3f} m, joined in {joined} of {shown} views",
-        reproduced=stored.count,
-        differences=stored.differences,
+        stored=stored,
         shapes=shapes,
     )
 

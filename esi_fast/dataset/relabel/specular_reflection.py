@@ -137,8 +137,7 @@ def reflection_authoring(question: OfficialQuestion) -> Verdict:
             others=others,
             numbers={**numbers, **shared_numbers(row)},
             detail=f"reflected {mirrored.name}, direct {plain.name}",
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=_shapes(row),
         )
 
@@ -210,8 +209,7 @@ def spatial_relations(question: OfficialQuestion) -> Verdict:
             others=others,
             numbers={**numbers, **shared_numbers(row)},
             detail=f"A {sights['A'].name}, B {sights['B'].name} reflected",
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=_shapes(row),
         )
 
@@ -260,8 +258,7 @@ def correspondence(question: OfficialQuestion) -> Verdict:
             near_tie=True,
             numbers={**numbers, **shared_numbers(row)},
             detail=order.status.name,
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=_shapes(row),
         )
     things = [row.objects[int(np.flatnonzero(order.rank == rank)[0])] for rank in range(3)]
@@ -294,8 +291,7 @@ def correspondence(question: OfficialQuestion) -> Verdict:
             others=others,
             numbers={**numbers, **shared_numbers(row)},
             detail=detail,
-            reproduced=stored.count,
-            differences=stored.differences,
+            stored=stored,
             shapes=_shapes(row),
         )
 

@@ -151,8 +151,7 @@ def agent_observation(question: OfficialQuestion) -> Verdict:
         near_tie=margin < PASS_TIE_M or bool(late),
         numbers=numbers,
         detail="; ".join(notes),
-        reproduced=stored.count,
-        differences=stored.differences,
+        stored=stored,
         shapes=shapes,
     )
 
