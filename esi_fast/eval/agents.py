@@ -7,6 +7,7 @@ every episode, with a seed of its own.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -48,7 +49,8 @@ class Look(NamedTuple):
 class Observation:
     """What an agent knows when it is asked: everything shown so far, the last view last.
 
-    ``must_answer`` is true where nothing but an answer counts (passive paradigms, spent budget).
+    ``active`` says whether the agent chooses what it sees; ``must_answer`` is true where nothing
+    but an answer counts (passive paradigms, spent budget).
     ``complaint`` says what was wrong with the reply before, when the same step is asked again.
     ``looks[k].record`` (pose, masks) and ``public`` are what the ideal observer of the task may
     know; agents that work on pictures leave them alone.
@@ -58,6 +60,7 @@ class Observation:
     question: Question
     looks: Sequence[Look]
     context: Sequence[UInt8Array] = ()
+    active: bool = False
     steps_left: int = 0
     must_answer: bool = True
     complaint: str = ""
@@ -104,11 +107,16 @@ class AgentFactory(Protocol):
 def make_agent(name: str, *, seed: int) -> Agent:
     """A fresh agent of a registered kind; ``UnknownName`` lists near matches.
 
-    What follows a colon goes to the factory as ``model``: ``openai:gpt-5,last=5``.
+    What follows a colon goes to the factory as ``model``: ``openai:gpt-5,last=5``. ``ValueError``
+    for a model where the kind has none.
     """
     kind, colon, model = name.partition(":")
     factory: AgentFactory = registry.get("agent", kind)
-    return factory(seed=seed, model=model) if colon else factory(seed=seed)
+    if not colon:
+        return factory(seed=seed)
+    if "model" not in inspect.signature(factory).parameters:
+        raise ValueError(f"agent: expected {kind} without a model, got {name!r}")
+    return factory(seed=seed, model=model)
 
 
 def check_agent(name: str) -> None:

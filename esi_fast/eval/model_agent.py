@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Final
 
 from esi_fast.dataset.store import encode_png
 from esi_fast.eval.agents import Look, Observation, Reply
@@ -23,10 +22,7 @@ from esi_fast.eval.parsing import parse_reply
 from esi_fast.seeding import rng
 from esi_fast.sim.actions import ACTIONS, format_action, read_answer
 
-__all__ = ["HISTORIES", "ModelAgent", "prompt_hash", "prompt_text", "split_name"]
-
-HISTORIES: Final = ("all", "last")
-"""``all`` shows every view; ``last=k`` the last k, of the others only actions and outcomes."""
+__all__ = ["ModelAgent", "prompt_hash", "prompt_text", "split_name"]
 
 
 @cache
@@ -55,7 +51,11 @@ def split_name(text: str) -> tuple[str, dict[str, str]]:
 
 
 class ModelAgent:
-    """Asks a service for each action. ``last`` limits the views shown (0: all of them)."""
+    """Asks a service for each action.
+
+    ``last`` limits the pictures shown to the last so many (0: all of them); of the views before,
+    the model is told the actions and what came of them.
+    """
 
     def __init__(
         self,
@@ -77,6 +77,11 @@ class ModelAgent:
     def identity(self) -> dict[str, str]:
         """What the records say of it: the model that replied and the hash of the prompt."""
         return {"model": self.service.usage.model, "prompt_hash": prompt_hash()}
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """What of the history is shown."""
+        return {"history": f"last_{self._last}_views" if self._last else "all_views"}
 
     @property
     def costs(self) -> dict[str, object]:
@@ -103,11 +108,8 @@ class ModelAgent:
 
     def messages(self, observation: Observation) -> list[Message]:
         """The conversation for this step, newly made from what the agent was shown."""
-        active = not observation.must_answer or any(
-            look.record.action for look in observation.looks
-        )
         return [
-            Message("system", (prompt_text(active),)),
+            Message("system", (prompt_text(observation.active),)),
             Message("user", tuple(self._shown(observation))),
         ]
 
@@ -120,7 +122,7 @@ class ModelAgent:
             parts += [f"Context view {k + 1}:", self._picture(image)]
         first = len(observation.looks) - self._last if self._last else 0
         for k, look in enumerate(observation.looks):
-            parts.append(_described(k, look))
+            parts.append(_described(k, look, observation.active))
             if k >= first:
                 parts.append(self._picture(look.image))
         if observation.complaint:
@@ -149,9 +151,14 @@ class ModelAgent:
         return reply
 
 
-def _described(k: int, look: Look) -> str:
-    """What led to a view, and the objects in it that have handles."""
+def _described(k: int, look: Look, active: bool) -> str:
+    """Which view it is; for who acts also what led to it, and what in it can be handled.
+
+    Views that an agent did not choose are told apart by number alone: the paper's are unordered.
+    """
     text = f"View {k}"
+    if not active:
+        return text + ":"
     if look.record.action is not None:
         text += f", after {format_action(look.record.action)}"
         outcome = look.record.outcome

@@ -102,7 +102,8 @@ class Stage:
     def play(self, agent: Agent, paradigm: Paradigm, *, budget: int = BUDGET) -> Played:
         """Play one episode from the start."""
         self._sim.restore(self._start)
-        game = _Game(self, EpisodeCore(self._sim, self.instance.initial_camera))
+        core = EpisodeCore(self._sim, self.instance.initial_camera)
+        game = _Game(self, core, active=paradigm.active)
         for action in paradigm.walk(self.instance):
             game.act(action)
         spent = 0
@@ -123,13 +124,16 @@ class Stage:
                 return Played(game.steps(), None, None, "no_answer")
             spent += 1
 
-    def observation(self, moments: list[_Moment], steps_left: int, complaint: str) -> Observation:
+    def observation(
+        self, moments: list[_Moment], active: bool, steps_left: int, complaint: str
+    ) -> Observation:
         """What the agent is shown after these moments."""
         return Observation(
             task=self.instance.task,
             question=self.instance.question,
             looks=tuple(moment.look for moment in moments),
             context=self._context,
+            active=active,
             steps_left=steps_left,
             must_answer=steps_left == 0,
             complaint=complaint,
@@ -194,9 +198,10 @@ class Stage:
 class _Game:
     """One episode in progress."""
 
-    def __init__(self, stage: Stage, core: EpisodeCore) -> None:
+    def __init__(self, stage: Stage, core: EpisodeCore, *, active: bool) -> None:
         self._stage = stage
         self._core = core
+        self._active = active
         self._path: tuple[ActionRecord, ...] = ()
         self._moments = [stage.moment((), core)]
         self._steps: list[StepRecord] = []
@@ -239,7 +244,9 @@ class _Game:
         complaint = ""
         words: list[str] = []
         for _ in range(_ASKS):
-            reply = agent.act(self._stage.observation(self._moments, steps_left, complaint))
+            reply = agent.act(
+                self._stage.observation(self._moments, self._active, steps_left, complaint)
+            )
             words.append(reply.raw)
             complaint = self._complaint(reply, must_answer=steps_left == 0)
             if not complaint:

@@ -245,8 +245,9 @@ def play_unit(payload: JsonDict) -> JsonDict:
     played = stage.play(agent, PARADIGMS[record.paradigm], budget=record.budget)
     done = record.model_copy(
         update={
-            # Of a model: which one replied, to which prompt.
+            # Of a model: which one replied, to which prompt, shown how much.
             **getattr(agent, "identity", {}),
+            "policies": {**record.policies, **getattr(agent, "policies", {})},
             "steps": played.steps,
             "answer": played.answer,
             "answer_confidence": played.confidence,

@@ -288,13 +288,27 @@ def test_a_short_memory_for_pictures() -> None:
     assert service.seen[-1][1].text.count("after turn_left") == 3
 
 
-def test_passive_paradigms_ask_for_an_answer_only() -> None:
+@pytest.mark.parametrize("paradigm", [p.name for p in PARADIGMS.values() if not p.active])
+def test_passive_paradigms_ask_for_an_answer_only(paradigm: str) -> None:
     option = bw.instance(0).question.options[1]
     service = Scripted(f"Action: answer({option}, 0.5)")
-    played = play(service, "passive_single")
+    played = play(service, paradigm)
     assert played.answer == option
-    assert "turn_left" not in service.seen[0][0].text
-    assert "Answer now" in service.seen[0][1].text
+    system, user = service.seen[0]
+    assert system.text == prompt_text(False)
+    assert "Answer now" in user.text
+    # What was not chosen is shown without what led to it.
+    assert "after" not in user.text
+    assert len(pictures(service.seen[0])) == len(played.steps)
+
+
+def test_a_forced_answer_is_asked_of_who_acted() -> None:
+    stage = Stage(bw.instance(0), bw.BoxWorld())
+    service = Scripted("turn_left", "nothing")
+    stage.play(ModelAgent(service, seed=0), PARADIGMS["active"], budget=1)
+    system, user = service.seen[-1]
+    assert system.text == prompt_text(True)
+    assert "after turn_left" in user.text
 
 
 def test_records_name_model_and_prompt() -> None:
@@ -303,6 +317,8 @@ def test_records_name_model_and_prompt() -> None:
     stage = Stage(bw.instance(0), bw.BoxWorld())
     stage.play(agent, PARADIGMS["passive_single"])
     assert agent.identity == {"model": "scripted-1", "prompt_hash": prompt_hash()}
+    assert agent.policies == {"history": "all_views"}
+    assert ModelAgent(service, seed=0, last=3).policies == {"history": "last_3_views"}
     assert agent.costs["calls"] == 2
     assert agent.costs["tokens_in"] == 20
     assert len(prompt_hash()) == 16
@@ -342,6 +358,8 @@ def test_names_of_models() -> None:
         split_name(",last=3")
     with pytest.raises(UnknownName):
         check_agent("nobody:model")
+    with pytest.raises(ValueError, match="expected random without a model, got 'random:model'"):
+        check_agent("random:model")
 
 
 def test_keys_are_not_repeated() -> None:
