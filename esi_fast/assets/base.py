@@ -157,8 +157,17 @@ class Asset:
 
     @property
     def symmetric(self) -> bool:
-        """Whether a reflection of the object may be taken for the object turned about z."""
-        return self.asymmetry <= SYMMETRY_TOLERANCE
+        """Whether a reflection of the object may be taken for the object turned about z.
+
+        Never of an object with print on it: letters tell a mirror at once.
+        """
+        return not any(map(_has_print, self.parts)) and self.asymmetry <= SYMMETRY_TOLERANCE
+
+
+def _has_print(part: Part) -> bool:
+    """Whether a part carries a picture that is not its own mirror image."""
+    image = part.material.image
+    return image is not None and not np.array_equal(image, image[:, ::-1])
 
 
 def _normals_of(part: Part) -> FloatArray:

@@ -46,7 +46,8 @@ def pool(
     """(category, model) pairs that may stand on a floor in a question, in sorted order.
 
     ``footprint`` and ``height`` are the allowed extents in metres of the longer horizontal side
-    and of the height; ``symmetric`` keeps models that look the same in a mirror. Models whose
+    and of the height; ``symmetric`` keeps models that look the same in a mirror: of which no
+    detail and no print tells left from right. Models whose
     outline is too fine for the observer (see ``crisp``) or that do not stay where they are stood
     (see ``steady``) are left out. Raises ``SceneUnsuitable``
     when nothing is left.
@@ -62,7 +63,7 @@ def pool(
             # What a transparent object looks like is what stands behind it: it has no mask.
             asset = assets.get(category, model)
             if "transparent" in asset.tags or (
-                symmetric and symmetry_plane(category, model) is None
+                symmetric and not (asset.symmetric and symmetry_plane(category, model) is not None)
             ):
                 continue
             if steady(category, model) and crisp(category, model):
