@@ -31,14 +31,8 @@ class Measured(NamedTuple):
 
 def closed_mesh(asset: Asset) -> Mesh:
     """The closed surfaces of a model as one mesh, empty if it has none."""
-    parts = [part for part in asset.parts if part.closed]
-    if not parts:
-        return Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))
-    first = np.cumsum([0, *(len(part.vertices) for part in parts)])
-    return Mesh(
-        np.concatenate([part.vertices for part in parts]),
-        np.concatenate([p.faces + k for p, k in zip(parts, first, strict=False)]),
-    )
+    closed = (part.vertices[part.faces] for part in asset.parts if part.closed)
+    return Mesh.from_triangles(np.concatenate([np.zeros((0, 3, 3)), *closed]))
 
 
 def measure(payload: JsonDict) -> JsonDict:

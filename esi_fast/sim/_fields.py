@@ -67,10 +67,6 @@ def region_field(
 
 
 def _merged(meshes: Sequence[Mesh]) -> Mesh:
-    if not meshes:
-        return Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))
-    first = np.cumsum([0, *(len(m.vertices) for m in meshes)])
-    return Mesh(
-        np.concatenate([m.vertices for m in meshes]),
-        np.concatenate([m.faces + k for m, k in zip(meshes, first, strict=False)]),
+    return Mesh.from_triangles(
+        np.concatenate([np.zeros((0, 3, 3)), *(m.triangles for m in meshes)])
     )

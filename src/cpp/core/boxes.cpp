@@ -275,19 +275,6 @@ struct Entries {
   }
 };
 
-// `counts` holds how many items each piece has for each of `slots` places, piece after piece; it is
-// turned into where the next of them goes, places in order and pieces in order within a place.
-// Returns how many items there are.
-std::size_t to_starts(std::vector<std::size_t>& counts, std::size_t slots) {
-  std::size_t sum = 0;
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    for (std::size_t at = slot; at < counts.size(); at += slots) {
-      sum += std::exchange(counts[at], sum);
-    }
-  }
-  return sum;
-}
-
 // `widen` is added to the upper ends.
 template <class Strips>
 Entries enter(Set set, const Cut& cut, double widen, int threads, const Strips& strips_of) {

@@ -12,7 +12,6 @@
 #include <memory>
 #include <numeric>
 #include <string>
-#include <utility>
 
 #include "core/clones.hpp"
 #include "core/error.hpp"
@@ -192,8 +191,7 @@ class Grid {
       for (std::size_t i = first; i < last; ++i) count += begins(i) ? 1 : 0;
       cell_of[first / point_grain] = count;
     });
-    std::size_t cells = 0;
-    for (std::size_t& count : cell_of) cells += std::exchange(count, cells);
+    const std::size_t cells = to_starts(cell_of, 1);
     keys_.resize(cells + spare);
     sorted_.begin.resize(cells + 1);
     parallel_for(n, point_grain, threads, [&](std::size_t first, std::size_t last) {
@@ -604,9 +602,7 @@ void label_sets(const Sorted& s, DisjointSets& sets, std::size_t points, int thr
     for (std::size_t i = first; i < last; ++i) count += brings(i) ? 1 : 0;
     number[first / point_grain] = count;
   });
-  std::size_t sum = 0;
-  for (std::size_t& count : number) sum += std::exchange(count, sum);
-  result->sizes.resize(sum);
+  result->sizes.resize(to_starts(number, 1));
   RawVector<std::uint32_t> number_of(n);
   parallel_for(points, point_grain, threads, [&](std::size_t first, std::size_t last) {
     std::size_t next = number[first / point_grain];
@@ -686,8 +682,7 @@ RadiusGraph radius_graph(Span<const Vec3> points, const Reach& reach, int thread
     for_cells([&](std::vector<Neighbourhood>& cells) {
       count_links(s, limits, cells, graph.offsets.data());
     });
-    std::int64_t sum = 0;
-    for (std::int64_t& offset : graph.offsets) sum += std::exchange(offset, sum);
+    const std::int64_t sum = to_starts(graph.offsets, 1);
     graph.neighbours.resize(static_cast<std::size_t>(sum));
     for_cells([&](std::vector<Neighbourhood>& cells) {
       list_links(s, limits, cells, graph.offsets.data(), graph.neighbours.data());

@@ -19,6 +19,20 @@ struct Keyed {
   std::uint32_t index;
 };
 
+// `counts` holds how many items each piece has for each of `slots` places, piece after piece; it is
+// turned into where the next of them goes, places in order and pieces in order within a place.
+// Returns how many items there are.
+template <class Count>
+Count to_starts(std::vector<Count>& counts, std::size_t slots) {
+  Count sum = 0;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    for (std::size_t at = slot; at < counts.size(); at += slots) {
+      sum += std::exchange(counts[at], sum);
+    }
+  }
+  return sum;
+}
+
 // Sorts by the lowest `bits` bits of the keys, which hold all that differs.
 template <class Key>
 void radix_sort(RawVector<Keyed<Key>>& entries, int bits, int threads) {
@@ -47,13 +61,7 @@ void radix_sort(RawVector<Keyed<Key>>& entries, int bits, int threads) {
       std::uint32_t* count = begin.data() + first / grain * digits;
       for (std::size_t i = first; i < last; ++i) ++count[digit(entries[i])];
     });
-    std::uint32_t sum = 0;
-    for (std::size_t d = 0; d < digits; ++d) {
-      for (std::size_t piece = 0; piece < pieces; ++piece) {
-        std::uint32_t& slot = begin[piece * digits + d];
-        sum += std::exchange(slot, sum);
-      }
-    }
+    to_starts(begin, digits);
     parallel_for(n, grain, threads, [&](std::size_t first, std::size_t last) {
       std::uint32_t* next = begin.data() + first / grain * digits;
       for (std::size_t i = first; i < last; ++i) sorted[next[digit(entries[i])]++] = entries[i];
