@@ -7,6 +7,9 @@ a bug and stops the program.
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 __all__ = [
     "BackendUnavailable",
     "EsiError",
@@ -54,6 +57,13 @@ class RecordError(EsiError):
 
 class UnknownName(EsiError, KeyError):
     """A task, agent, metric, backend or category that is not registered; lists the nearest."""
+
+    @classmethod
+    def among(cls, known: Iterable[str], what: str, name: str) -> UnknownName:
+        """The error for a ``what`` called ``name`` that is not among the ``known``."""
+        known = list(known)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.4) or known[:5]
+        return cls(f"unknown {what} {name!r}; did you mean: {', '.join(near) or 'none'}")
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""

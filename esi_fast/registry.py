@@ -7,7 +7,6 @@ ones, then the entry points of the group ``esi_fast.<kind>``, on first use.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable
@@ -78,6 +77,5 @@ def get(kind: str, name: str) -> Any:
     """The class or function registered as ``name``; ``UnknownName`` lists near matches."""
     known = names(kind)
     if name not in _registered[kind]:
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.4) or known[:5]
-        raise UnknownName(f"unknown {kind} {name!r}; did you mean: {', '.join(near) or 'none'}")
+        raise UnknownName.among(known, kind, name)
     return _registered[kind][name]

@@ -6,7 +6,6 @@ floors, ceilings and baseboards, furniture by room type, and lights.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -118,8 +117,7 @@ def load(name: str, seed: int = 0) -> SceneSpec:
     """
     known = behavior_rooms()
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.4) or list(known)[:5]
-        raise UnknownName(f"unknown house {name!r}; did you mean: {', '.join(near)}")
+        raise UnknownName.among(known, "house", name)
     listed = known[name]
     path = ("behavior", name, seed)
     draw = rng(*path, "style")

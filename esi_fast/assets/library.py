@@ -5,7 +5,6 @@ A category without a row in the catalogue is a *proxy*: a box of its true size w
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -78,11 +77,6 @@ class CategoryInfo:
     tags: frozenset[str]
 
 
-def _unknown(what: str, name: str, known: list[str]) -> UnknownName:
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4) or known[:5]
-    return UnknownName(f"unknown {what} {name!r}; did you mean: {', '.join(near)}")
-
-
 def _entry(category: str) -> Entry:
     if category in ENTRIES:
         return ENTRIES[category]
@@ -90,7 +84,7 @@ def _entry(category: str) -> Entry:
         return Entry(add_imported, "object", ("floor", "table", "shelf"), tags=_IMPORTED_TAGS)
     if category in inventory.rows():
         return _PROXY
-    raise _unknown("category", category, sorted(all_names()))
+    raise UnknownName.among(sorted(all_names()), "category", category)
 
 
 def all_names() -> set[str]:
@@ -230,7 +224,7 @@ def get(category: str, model: str, palette: int = 0) -> Asset:
     entry = _entry(category)
     sizes = _sizes(category)
     if model not in sizes:
-        raise _unknown(f"model of {category}", model, sorted(sizes))
+        raise UnknownName.among(sorted(sizes), f"model of {category}", model)
     if palette < 0:
         raise ValueError(f"palette: expected at least 0, got {palette}")
     size = sizes[model]

@@ -14,7 +14,6 @@ A row that cannot be read is named, counted and skipped.
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -93,8 +92,7 @@ def _tasks(task: str | None) -> tuple[str, ...]:
     found = tuple(name for name in known if task in (name, name.split("/")[0]))
     if not found:
         names = sorted({*known, *(name.split("/")[0] for name in known)})
-        near = difflib.get_close_matches(task, names, n=3, cutoff=0.5) or names
-        raise UnknownName(f"unknown subcategory {task!r}; did you mean: {', '.join(near)}")
+        raise UnknownName.among(names, "subcategory", task)
     return found
 
 
