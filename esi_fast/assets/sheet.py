@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from esi_fast import geometry as geo
 from esi_fast.assets.base import Asset
@@ -117,7 +117,14 @@ def contact_sheet(
         asset = get(name, ids[model % len(ids)], palette)
         x, y = (k % columns) * size, (k // columns) * (size + _LABEL)
         sheet.paste(Image.fromarray(portrait(asset, size, threads=threads)), (x, y))
-        draw.text((x + 3, y + size + 1), name, fill="black")
+        draw.text((x + 3, y + size + 1), name, fill="black", font=_font(name, size - 6))
     out = Path(path)
     sheet.save(out, optimize=True)
     return out
+
+
+def _font(text: str, width: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The font in which ``text`` fits ``width`` pixels, of ten pixels at most."""
+    font = ImageFont.load_default(10)
+    length = font.getlength(text)
+    return font if length <= width else ImageFont.load_default(10 * width / length)

@@ -25,6 +25,13 @@ def test_sheet_has_a_labelled_tile_for_each_category(tmp_path: Path) -> None:
     assert (image[48:62, :48] < 128).any()
 
 
+def test_a_long_name_stays_below_its_own_picture(tmp_path: Path) -> None:
+    path = contact_sheet(["multi_station_furniture_sink"] * 2, tmp_path / "a.png", size=100)
+    labels = np.asarray(Image.open(path))[100:]
+    assert (labels < 128).any(axis=2).any(axis=0)[60:95].any()
+    assert (labels[:, 98:102] == 255).all()
+
+
 def test_portrait_shows_the_colour_and_repeats() -> None:
     asset = assets.get("tennis_ball", assets.models("tennis_ball")[0])
     one, two = portrait(asset, 48), portrait(asset, 48, threads=1)
