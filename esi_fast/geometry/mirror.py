@@ -34,7 +34,7 @@ from esi_fast.geometry._arrays import (
 from esi_fast.geometry.camera import Camera, Projection
 from esi_fast.geometry.occlusion import TOLERANCE
 from esi_fast.geometry.scene import Scene
-from esi_fast.geometry.transforms import matrix_to_quat, normalize, quat_to_matrix
+from esi_fast.geometry.transforms import look_at, normalize, quat_multiply, quat_to_matrix
 
 __all__ = [
     "Mirror",
@@ -51,6 +51,10 @@ __all__ = [
     "visible_fraction_through",
     "visible_through",
 ]
+
+
+# Turns the axes of what looks along -Z with +Y up into those of a mirror, +X and +Z.
+_FROM_VIEW = np.array([-0.5, 0.5, 0.5, 0.5])
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,14 +98,11 @@ class Mirror:
 
         For a horizontal mirror, whose normal is ``up``, the height runs along +y.
         """
-        n = normalize(as_floats("normal", normal, (3,), ndim=1), name="normal")
-        y = np.cross(normalize(as_floats("up", up, (3,), ndim=1), name="up"), n)
-        if np.linalg.norm(y) < 1e-8:
-            y = np.cross((0.0, 1.0, 0.0) if abs(n[1]) < 0.9 else (1.0, 0.0, 0.0), n)
-        y = normalize(y)
-        frame = np.stack([n, y, np.cross(n, y)], axis=1)
+        ahead = normalize(as_floats("normal", normal, (3,), ndim=1), name="normal")
+        upward = as_floats("up", up, (3,), ndim=1)
         where = as_floats("center", center, (3,), ndim=1)
-        return cls(where, matrix_to_quat(frame), width, height, object_id)
+        facing = look_at((0.0, 0.0, 0.0), ahead, upward)
+        return cls(where, quat_multiply(facing, _FROM_VIEW), width, height, object_id)
 
     @classmethod
     def on_box(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -328,6 +329,36 @@ def test_the_spot_obeys_the_law_of_reflection(mirror: Mirror, seed: int) -> None
     came, went = tf.normalize(hit - eyes[both]), tf.normalize(points[both] - hit)
     np.testing.assert_allclose(mir.reflect_directions(came, mirror), went, atol=1e-9)
     assert not hits.meets[~both & (np.minimum(mirror.depth(eyes), mirror.depth(points)) < 0)].any()
+
+
+def _exact_spot(eye: Any, point: Any, mirror: Mirror) -> list[Fraction]:
+    """Where the way from the eye to the point's image crosses the plane, in exact arithmetic."""
+    normal, center, e, p = (
+        [Fraction(float(x)) for x in v] for v in (mirror.normal, mirror.center, eye, point)
+    )
+    a = sum(n * (x - c) for n, x, c in zip(normal, e, center, strict=True))
+    b = sum(n * (x - c) for n, x, c in zip(normal, p, center, strict=True))
+    feet = ((x - n * a, y - n * b) for x, y, n in zip(e, p, normal, strict=True))
+    return [near + (far - near) * a / (a + b) for near, far in feet]
+
+
+@given(quat, seeds, st.integers(0, 8), st.integers(-6, 8))
+def test_the_spot_of_a_grazing_look_keeps_its_digits(
+    turn: Any, seed: int, distance: int, depth: int
+) -> None:
+    """Far apart beside the plane: the spot hangs on a quotient of depths of nearly no digits."""
+    rng = np.random.default_rng(seed)
+    mirror = Mirror(rng.normal(0, 3, 3), tf.normalize(turn), 1.0, 1.0)
+    assume(depth > distance - 12)
+    flat = rng.normal(0, 10.0**distance, (2, 2)) @ mirror.axes[1:]
+    eye, point = mirror.center + flat + np.outer(rng.uniform(1, 9, 2) * 10.0**depth, mirror.normal)
+    got = mir.hit_point([eye], [point], mirror).point[0]
+    size = max(np.abs(eye).max(), np.abs(point).max(), np.abs(mirror.center).max())
+    off = [
+        float(abs(Fraction(float(g)) - w))
+        for g, w in zip(got, _exact_spot(eye, point, mirror), strict=True)
+    ]
+    assert max(off) <= 1e-14 * size
 
 
 @settings(max_examples=60)

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/errorfree.hpp"
 #include "core/parallel.hpp"
 
 namespace esi {
@@ -21,6 +22,21 @@ constexpr double in_plane = 1e-14;
 double largest(Vec3 p) { return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}); }
 
 }  // namespace
+
+// Where eye and point are far apart and close to the plane, the place between their feet hangs on
+// the quotient of two small depths: plain sums would move it by their rounding times the distance
+// over the depths.
+double Mirror::depth(Vec3 p) const {
+  double sum = 0.0, lost = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    const Rounded side = exact_difference(p[k], center[k]);
+    const Rounded part = exact_product(normal[k], side.value);
+    const Rounded total = exact_sum(sum, part.value);
+    sum = total.value;
+    lost += total.error + (part.error + normal[k] * side.error);
+  }
+  return sum + lost;
+}
 
 bool mirror_hit(const Mirror& mirror, Vec3 eye, Vec3 point, Vec3* hit) {
   const double a = mirror.depth(eye), b = mirror.depth(point);

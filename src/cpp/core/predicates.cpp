@@ -3,23 +3,22 @@
 #include <cmath>
 #include <vector>
 
+#include "core/errorfree.hpp"
+
 namespace esi {
 namespace {
 
 // A sum of doubles that is not evaluated: terms do not overlap and grow in magnitude, zeros are
-// left out, so that the sign is the last term's. See Shewchuk, "Adaptive precision floating-point
-// arithmetic and fast robust geometric predicates" (1997), for the theory.
+// left out, so that the sign is the last term's.
 class Exact {
  public:
   Exact() = default;
 
   static Exact difference(double a, double b) {
+    const Rounded d = exact_difference(a, b);
     Exact out;
-    const double s = a - b;
-    const double bb = a - s;
-    const double aa = s + bb;
-    out.push((a - aa) + (bb - b));
-    out.push(s);
+    out.push(d.error);
+    out.push(d.value);
     return out;
   }
 
@@ -38,9 +37,9 @@ class Exact {
     Exact out;
     for (const double x : a.terms_) {
       for (const double y : b.terms_) {
-        const double p = x * y;
-        out.add(product_error(x, y, p));
-        out.add(p);
+        const Rounded p = exact_product(x, y);
+        out.add(p.error);
+        out.add(p.value);
       }
     }
     return out;
@@ -49,29 +48,15 @@ class Exact {
   int sign() const { return terms_.empty() ? 0 : terms_.back() > 0.0 ? 1 : -1; }
 
  private:
-  static double product_error(double x, double y, double p) {
-    const auto split = [](double v, double& high, double& low) {
-      const double c = 134217729.0 * v;  // 2^27 + 1
-      high = c - (c - v);
-      low = v - high;
-    };
-    double xh, xl, yh, yl;
-    split(x, xh, xl);
-    split(y, yh, yl);
-    return xl * yl - (((p - xh * yh) - xl * yh) - xh * yl);
-  }
-
   void add(double value) {
     if (value == 0.0) return;
     std::vector<double> out;
     out.reserve(terms_.size() + 1);
     double q = value;
     for (const double term : terms_) {
-      const double s = q + term;
-      const double bb = s - q;
-      const double error = (q - (s - bb)) + (term - bb);
-      if (error != 0.0) out.push_back(error);
-      q = s;
+      const Rounded s = exact_sum(q, term);
+      if (s.error != 0.0) out.push_back(s.error);
+      q = s.value;
     }
     if (q != 0.0) out.push_back(q);
     terms_.swap(out);
