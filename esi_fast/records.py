@@ -198,7 +198,11 @@ class ActionRecord(Record):
 
 
 class Outcome(Record):
-    """What an action did: ``ok`` or a failure with its reason (part of the public history)."""
+    """What an action did, part of the public history.
+
+    ``reason`` is why it failed; of one that succeeded, what anybody would notice beside, such as
+    ``spilled``.
+    """
 
     ok: bool
     reason: str = ""
@@ -210,10 +214,13 @@ class FrameRecord(Record):
     ``masks`` maps an appearance class (a category, look-alikes not told apart, reflections and
     refractions not flagged) to run lengths over the flattened image: alternating counts of
     pixels outside and inside, starting with outside.
+    ``handles`` are the names by which actions know the things in view, each with the box of its
+    pixels (column0, row0, column1, row1; upper ends exclusive).
     """
 
     camera: CameraSpec
     masks: dict[str, tuple[int, ...]]
+    handles: dict[str, tuple[int, int, int, int]] = Field(default_factory=dict)
     action: ActionRecord | None = None
     outcome: Outcome | None = None
 
@@ -246,7 +253,10 @@ class Instance(Record):
     """One question with everything needed to rebuild, ask, prove and score it.
 
     ``public`` is what the observer may know beside the frames (question objects' categories and
-    models, guards, counts); ``hidden`` names the objects whose state it must find out.
+    models, guards, counts). ``nouns`` are words of the question that actions may name objects by,
+    with the objects' ids. ``hide`` are ids of objects that are not drawn and not in the camera's
+    way, such as the ceilings for a camera above them. ``context_labels`` say what each context
+    view shows, such as the name of its room.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -266,6 +276,9 @@ class Instance(Record):
     public: dict[str, Any] = Field(default_factory=dict)
     initial_camera: CameraSpec
     context_cameras: tuple[CameraSpec, ...] = ()
+    context_labels: tuple[str, ...] = ()
+    nouns: dict[str, str] = Field(default_factory=dict)
+    hide: tuple[str, ...] = ()
     passive_actions: tuple[ActionRecord, ...] = ()
     oracle_actions: tuple[ActionRecord, ...] = ()
     oracle_possible: tuple[tuple[str, ...], ...] = ()
@@ -279,6 +292,11 @@ class Instance(Record):
             raise ValueError(
                 f"schema_version: this program reads up to {SCHEMA_VERSION}, "
                 f"got {self.schema_version}; a newer esi-fast is needed"
+            )
+        if len(self.context_labels) not in (0, len(self.context_cameras)):
+            raise ValueError(
+                f"context_labels: expected none or {len(self.context_cameras)}, "
+                f"got {len(self.context_labels)}"
             )
         if self.answer not in self.question.options:
             raise ValueError(

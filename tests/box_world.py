@@ -136,11 +136,15 @@ class BoxWorld(Simulator):
         self._spec = token
 
     def render(
-        self, cameras: Sequence[CameraSpec], modalities: Sequence[str] = ("rgb",)
+        self,
+        cameras: Sequence[CameraSpec],
+        modalities: Sequence[str] = ("rgb",),
+        *,
+        hide: Sequence[str] = (),
     ) -> list[Frame]:
-        return [self._render(camera, modalities) for camera in cameras]
+        return [self._render(camera, modalities, hide) for camera in cameras]
 
-    def _render(self, spec: CameraSpec, modalities: Sequence[str]) -> Frame:
+    def _render(self, spec: CameraSpec, modalities: Sequence[str], hide: Sequence[str]) -> Frame:
         BoxWorld.renders += 1
         camera = geo.Camera(
             position=spec.position,
@@ -149,7 +153,9 @@ class BoxWorld(Simulator):
             height=spec.height,
             vfov_deg=spec.vfov_deg,
         )
-        hits = geo.raycast.closest(self.geometry().scene, *camera.rays())
+        snapshot = self.geometry()
+        passed = [snapshot.index(name) for name in hide] or None
+        hits = geo.raycast.closest(snapshot.scene, *camera.rays(), ignore=passed)
         ids = np.asarray(hits.object_id).reshape(spec.height, spec.width).astype(np.int32)
         # Flat colours by object, darker with distance.
         shade = 1.0 / (1.0 + 0.2 * np.where(hits.hit, hits.distance, 0.0)).reshape(ids.shape)

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from esi_fast import registry
 from esi_fast.eval.evidence import possible_answers, task_of
-from esi_fast.generators.views import next_action
+from esi_fast.generators.oracle import next_action
 from esi_fast.records import ActionRecord, FrameRecord, Question
 from esi_fast.registry import register
 from esi_fast.seeding import rng
@@ -25,6 +25,7 @@ from esi_fast.types import JsonDict, UInt8Array
 __all__ = [
     "Agent",
     "AgentFactory",
+    "ContextView",
     "FirstViewAgent",
     "Look",
     "Observation",
@@ -35,6 +36,13 @@ __all__ = [
     "check_agent",
     "make_agent",
 ]
+
+
+class ContextView(NamedTuple):
+    """A picture given with the question, (H, W, 3) uint8, and what it shows ("" if not said)."""
+
+    image: UInt8Array
+    label: str = ""
 
 
 class Look(NamedTuple):
@@ -59,7 +67,7 @@ class Observation:
     task: str
     question: Question
     looks: Sequence[Look]
-    context: Sequence[UInt8Array] = ()
+    context: Sequence[ContextView] = ()
     active: bool = False
     steps_left: int = 0
     must_answer: bool = True

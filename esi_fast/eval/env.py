@@ -29,7 +29,7 @@ from esi_fast.eval.paradigms import BUDGET, match_option
 from esi_fast.records import ActionRecord, Instance
 from esi_fast.sim.actions import SIMPLE_ACTIONS, action, answer_action, check_action, read_answer
 from esi_fast.sim.base import Simulator
-from esi_fast.sim.episode import EpisodeCore, View
+from esi_fast.sim.episode import EpisodeCore, View, core_of
 from esi_fast.types import JsonDict, UInt8Array
 
 __all__ = ["EsiEnv"]
@@ -104,7 +104,7 @@ class EsiEnv(gymnasium.Env[dict[str, Any], np.int64]):
             self._saved = self._sim.save()
         else:
             self._sim.restore(self._saved)
-        self._core = EpisodeCore(self._sim, self.instance.initial_camera)
+        self._core = core_of(self._sim, self.instance)
         self._spent = 0
         return self._observe(), self._info({})
 

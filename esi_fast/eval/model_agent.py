@@ -118,8 +118,9 @@ class ModelAgent:
         parts: list[Part] = [f"Question: {question.text}"]
         if question.answer_type == "choice":
             parts.append("Options: " + "; ".join(question.options))
-        for k, image in enumerate(observation.context):
-            parts += [f"Context view {k + 1}:", self._picture(image)]
+        for k, view in enumerate(observation.context):
+            shows = f" ({view.label})" if view.label else ""
+            parts += [f"Context view {k + 1}{shows}:", self._picture(view.image)]
         first = len(observation.looks) - self._last if self._last else 0
         for k, look in enumerate(observation.looks):
             parts.append(_described(k, look, observation.active))
@@ -162,8 +163,8 @@ def _described(k: int, look: Look, active: bool) -> str:
     if look.record.action is not None:
         text += f", after {format_action(look.record.action)}"
         outcome = look.record.outcome
-        if outcome is not None and not outcome.ok:
-            text += f" (failed: {outcome.reason})"
+        if outcome is not None and outcome.reason:
+            text += f" ({'' if outcome.ok else 'failed: '}{outcome.reason})"
     elif k == 0:
         text += " (the start)"
     if look.handles:

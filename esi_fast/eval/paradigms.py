@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from esi_fast.eval.agents import Agent, Look, Observation, Reply
+from esi_fast.eval.agents import Agent, ContextView, Look, Observation, Reply
 from esi_fast.eval.evidence import evidence_of, possible_answers
 from esi_fast.eval.parsing import option_index
 from esi_fast.generators.base import public_view
 from esi_fast.records import ActionRecord, CameraSpec, Instance, Outcome, Question, StepRecord
 from esi_fast.sim.actions import answer_action, check_action, read_answer
 from esi_fast.sim.base import Simulator
-from esi_fast.sim.episode import EpisodeCore
+from esi_fast.sim.episode import EpisodeCore, core_of
 from esi_fast.types import UInt8Array
 
 __all__ = ["BUDGET", "PARADIGMS", "Paradigm", "Played", "Stage", "match_option"]
@@ -97,12 +97,17 @@ class Stage:
         self._moments: dict[tuple[ActionRecord, ...], _Moment] = {}
         sim.load(instance.scene)
         self._start = sim.save()
-        self._context = tuple(self._picture(camera) for camera in instance.context_cameras)
+        cameras = instance.context_cameras
+        labels = instance.context_labels or ("",) * len(cameras)
+        self._context = tuple(
+            ContextView(self._picture(camera), label)
+            for camera, label in zip(cameras, labels, strict=True)
+        )
 
     def play(self, agent: Agent, paradigm: Paradigm, *, budget: int = BUDGET) -> Played:
         """Play one episode from the start."""
         self._sim.restore(self._start)
-        core = EpisodeCore(self._sim, self.instance.initial_camera)
+        core = core_of(self._sim, self.instance)
         game = _Game(self, core, active=paradigm.active)
         for action in paradigm.walk(self.instance):
             game.act(action)
@@ -189,7 +194,7 @@ class Stage:
         return self._names[id(rgb)][1]
 
     def _picture(self, camera: CameraSpec) -> UInt8Array:
-        rgb = self._sim.render([camera], ("rgb",))[0].rgb
+        rgb = self._sim.render([camera], ("rgb",), hide=self.instance.hide)[0].rgb
         if rgb is None:
             raise RuntimeError(f"backend {self._sim.name!r} rendered no picture")
         return rgb

@@ -9,7 +9,7 @@ driver's and the same for all tasks.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from esi_fast.errors import SceneUnsuitable
 from esi_fast.generators import pick
+from esi_fast.generators.goals import Goal, viewpoints
 from esi_fast.records import (
     CameraSpec,
     CheckResult,
@@ -28,9 +29,10 @@ from esi_fast.records import (
     SceneSpec,
 )
 from esi_fast.sim.base import Capability, Simulator, Snapshot
+from esi_fast.sim.episode import EpisodeCore
 from esi_fast.types import FloatArray, JsonDict
 
-__all__ = ["Draft", "Task", "World", "public_view"]
+__all__ = ["Draft", "Task", "World", "public_part", "public_view"]
 
 
 @dataclass
@@ -69,7 +71,9 @@ class Draft:
 
     ``targets`` are the ids of the question objects; ``public`` is what the observer is told
     beside the frames; ``notes`` holds the intention, which only checks may read: labels come
-    from the settled state.
+    from the settled state. ``states`` are set on objects, those of the house too, once
+    ``objects`` have been added: values by name of the state, by id. ``nouns``, ``hide`` and
+    ``context_labels`` are those of ``Instance``.
     """
 
     want: str
@@ -79,7 +83,15 @@ class Draft:
     targets: tuple[str, ...]
     public: JsonDict
     context_cameras: tuple[CameraSpec, ...] = ()
+    context_labels: tuple[str, ...] = ()
+    nouns: Mapping[str, str] = field(default_factory=dict)
+    hide: tuple[str, ...] = ()
+    states: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     notes: JsonDict = field(default_factory=dict)
+
+    def core(self, sim: Simulator) -> EpisodeCore:
+        """An episode from the first view of the draft, which ``sim`` holds."""
+        return EpisodeCore(sim, self.camera, nouns=self.nouns, hide=self.hide)
 
 
 class Task(ABC):
@@ -89,7 +101,7 @@ class Task(ABC):
     requires: ClassVar[frozenset[Capability]] = frozenset({Capability.RIGID})
     # What the driver balances over. Options of a question may be these or differ per instance.
     answers: ClassVar[tuple[str, ...]]
-    # Kinds of viewpoint that settle the question, most telling first (views.goals).
+    # Kinds of viewpoint that settle the question, most telling first (``viewpoints``).
     vantages: ClassVar[tuple[str, ...]] = ("near", "steep", "above")
 
     @abstractmethod
@@ -126,6 +138,29 @@ class Task(ABC):
         and the perfect agent. Empty where nothing has been seen yet.
         """
 
+    def goals(
+        self, camera: CameraSpec, points: Sequence[FloatArray], public: JsonDict
+    ) -> list[Goal]:
+        """Viewpoints worth reaching for what may be at ``points``, and what to do there.
+
+        ``camera`` is that of view 0. The search for oracle trajectories gives the true places of
+        the targets, the perfect agent those of ``places``.
+        """
+        del public
+        return viewpoints(camera, points, self.vantages)
+
+    def twin(
+        self, snapshot: Snapshot, draft: Draft, rng: np.random.Generator
+    ) -> tuple[ObjectSpec, ...] | None:
+        """The objects of another world, with another answer, that looks the same at first.
+
+        They obey the guards of the task, and the masks of their first view are those of the
+        settled ``draft`` within 2 px; ``None`` where none was found. The proof that the observer
+        loses nothing (``soundness``) puts them in the place of ``draft.objects``.
+        """
+        del snapshot, draft, rng
+        return None
+
     def checks(self, world: World, snapshot: Snapshot, draft: Draft) -> list[CheckResult]:
         """Guards of this task beyond those that hold for all (``checks.py``)."""
         del world, snapshot, draft
@@ -141,13 +176,19 @@ def public_view(instance: Instance) -> JsonDict:
 
     Poses, scales and states of hidden objects, the label and the oracle are not in it.
     """
+    return public_part(instance.public, instance.question, instance.scene, instance.nouns)
+
+
+def public_part(
+    told: JsonDict, question: Question, scene: SceneSpec, nouns: Collection[str] = ()
+) -> JsonDict:
+    """The same for a draft: ``told`` is its ``public``, ``scene`` the settled world."""
     return {
-        **instance.public,
-        "options": list(instance.question.options),
-        "rooms": [room.model_dump(mode="json") for room in instance.scene.rooms],
+        **told,
+        "options": list(question.options),
+        "nouns": sorted(nouns),
+        "rooms": [room.model_dump(mode="json") for room in scene.rooms],
         "shell": [
-            obj.model_dump(mode="json")
-            for obj in instance.scene.objects
-            if obj.role in _PUBLIC_ROLES
+            obj.model_dump(mode="json") for obj in scene.objects if obj.role in _PUBLIC_ROLES
         ],
     }

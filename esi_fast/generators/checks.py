@@ -9,11 +9,13 @@ from esi_fast.errors import PlacementRejected
 from esi_fast.generators.base import Draft, Task
 from esi_fast.records import CheckResult, FrameRecord
 from esi_fast.sim.base import SettleReport, Snapshot
+from esi_fast.types import JsonDict
 
 __all__ = ["at_rest", "not_trivial", "require", "settled"]
 
-# A question object may have moved this far (m) while settling, and lean this much (radians):
-# the observer takes it to stand upright on the floor (observer/localise.py, REST_TOLERANCE).
+# A question object may have moved this far (m) while settling, sunk or risen and leant this much
+# (radians): the observer takes it to stand where it was stood (observer/localise.py,
+# REST_TOLERANCE).
 MAX_DRIFT = 0.01
 MAX_TILT = 0.004
 MAX_LIFT = 0.001
@@ -37,8 +39,8 @@ def at_rest(report: SettleReport) -> CheckResult:
     )
 
 
-def settled(snapshot: Snapshot, draft: Draft, *, floor_z: float = 0.0) -> CheckResult:
-    """Question objects still stand upright on the floor, about where they were put."""
+def settled(snapshot: Snapshot, draft: Draft) -> CheckResult:
+    """Question objects still stand as they were put, about where they were put."""
     drift = tilt = lift = 0.0
     wanted = {obj.id: obj for obj in draft.objects}
     for name in draft.targets:
@@ -46,9 +48,11 @@ def settled(snapshot: Snapshot, draft: Draft, *, floor_z: float = 0.0) -> CheckR
         now, put = snapshot.objects[index], wanted[name]
         offset = np.subtract(now.position, put.position)
         drift = max(drift, float(np.hypot(offset[0], offset[1])))
-        up = geo.transforms.quat_to_matrix(np.asarray(now.orientation))[:, 2]
-        tilt = max(tilt, float(np.arctan2(np.hypot(up[0], up[1]), up[2])))
-        lift = max(lift, abs(float(snapshot.boxes[index, 0, 2]) - floor_z))
+        up, before = (
+            geo.transforms.quat_to_matrix(np.asarray(spec.orientation))[:, 2] for spec in (now, put)
+        )
+        tilt = max(tilt, float(np.arctan2(np.linalg.norm(np.cross(up, before)), up @ before)))
+        lift = max(lift, abs(float(offset[2])))
     return CheckResult(
         name="settled",
         passed=drift <= MAX_DRIFT and tilt <= MAX_TILT and lift <= MAX_LIFT,
@@ -56,9 +60,9 @@ def settled(snapshot: Snapshot, draft: Draft, *, floor_z: float = 0.0) -> CheckR
     )
 
 
-def not_trivial(task: Task, first: FrameRecord, draft: Draft, answer: str) -> CheckResult:
+def not_trivial(task: Task, first: FrameRecord, public: JsonDict, answer: str) -> CheckResult:
     """View 0 leaves at least two answers, the label among them."""
-    possible = task.still_possible([first], draft.public)
+    possible = task.still_possible([first], public)
     if answer not in possible:
         # The observer lost the truth: a fault of the program, not of this draft.
         raise RuntimeError(f"observer excludes the label {answer!r} in view 0: {sorted(possible)}")

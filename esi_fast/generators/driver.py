@@ -22,13 +22,13 @@ from esi_fast.assets import houses
 from esi_fast.dataset.store import StoreWriter, encode_png, write_blob
 from esi_fast.errors import EsiError, PlacementRejected, SceneUnsuitable
 from esi_fast.generators import checks
-from esi_fast.generators.base import Draft, Task, World
-from esi_fast.generators.views import find_oracle
+from esi_fast.generators.base import Draft, Task, World, public_part
+from esi_fast.generators.oracle import find_oracle
 from esi_fast.records import Instance, SceneSpec, canonical_json, read_record
 from esi_fast.seeding import rng, seed_of, short_hash
 from esi_fast.sim.actions import passive_actions
 from esi_fast.sim.base import Simulator
-from esi_fast.sim.episode import EpisodeCore
+from esi_fast.sim.episode import core_of
 from esi_fast.types import JsonDict, UInt8Array
 
 __all__ = ["Made", "Summary", "generate", "home_of", "make_instance", "make_pair", "want_of"]
@@ -111,6 +111,9 @@ def make_instance(
             draft = task.build(world, want)
             added = True
             sim.add(draft.objects)
+            for object_id, states in draft.states.items():
+                for key, value in states.items():
+                    sim.set_state(object_id, key, value)
             instance = _prove(task_id, task, world, draft, index, seed)
             made.instance, made.images = _look(sim, instance, draft, pictures=pictures)
             return made
@@ -144,11 +147,12 @@ def _prove(task_id: str, task: Task, world: World, draft: Draft, index: int, see
             **{f"label_{k}": v for k, v in label.numbers.items()},
             **{f"witness_{k}": v for k, v in witness.numbers.items()},
         )
-    first = EpisodeCore(sim, draft.camera).observe(rgb=False).record
-    done.append(checks.require(checks.not_trivial(task, first, draft, label.answer)))
+    scene = sim.spec()
+    public = public_part(draft.public, draft.question, scene, draft.nouns)
+    first = draft.core(sim).observe(rgb=False).record
+    done.append(checks.require(checks.not_trivial(task, first, public, label.answer)))
     done.extend(checks.require(check) for check in task.checks(world, snapshot, draft))
-    points = [snapshot.centers()[snapshot.index(name)] for name in draft.targets]
-    oracle = find_oracle(sim, snapshot, task, draft, label.answer, points)
+    oracle = find_oracle(sim, task, draft, public, label.answer)
     identity = short_hash("instance", task_id, seed, index, length=16)
     return Instance(
         id=identity,
@@ -160,7 +164,7 @@ def _prove(task_id: str, task: Task, world: World, draft: Draft, index: int, see
         backend_version=sim.version,
         approximations=sim.approximations,
         # The scene's name is a hash too: names of objects' handles are drawn from it.
-        scene=sim.spec().model_copy(update={"name": f"scene-{identity}"}),
+        scene=scene.model_copy(update={"name": f"scene-{identity}"}),
         question=draft.question,
         answer=label.answer,
         label=label,
@@ -168,6 +172,9 @@ def _prove(task_id: str, task: Task, world: World, draft: Draft, index: int, see
         public=draft.public,
         initial_camera=draft.camera,
         context_cameras=draft.context_cameras,
+        context_labels=draft.context_labels,
+        nouns=dict(draft.nouns),
+        hide=draft.hide,
         passive_actions=passive_actions(seed_of("passive", task_id, seed, index) % 2**31),
         oracle_actions=oracle.actions,
         oracle_possible=oracle.possible,
@@ -182,22 +189,28 @@ def _look(
 
     Pictures have the names that the record uses: ``view_0``, ``oracle_1`` ..., ``context_0`` ...
     """
-    snapshot = sim.geometry()
-    indices = {name: snapshot.index(name) for name in draft.targets}
     rows, images = [], {}
-    core = EpisodeCore(sim, instance.initial_camera)
-    for step, view in enumerate(core.run(instance.oracle_actions, rgb=pictures)):
-        ids, rgb = view.frame.ids, view.frame.rgb
-        if ids is None or (pictures and rgb is None):
-            raise RuntimeError("render: asked for ids and rgb, got none")
-        rows.append({name: int(np.count_nonzero(ids == k)) for name, k in indices.items()})
-        if rgb is not None:
-            images["view_0" if step == 0 else f"oracle_{step}"] = rgb
+    # The context shows the world before anything was done to it.
     for k, camera in enumerate(instance.context_cameras if pictures else ()):
-        rgb = sim.render([camera], ("rgb",))[0].rgb
+        rgb = sim.render([camera], ("rgb",), hide=instance.hide)[0].rgb
         if rgb is None:
             raise RuntimeError("render: asked for rgb, got none")
         images[f"context_{k}"] = rgb
+    core = core_of(sim, instance)
+    for step in range(len(instance.oracle_actions) + 1):
+        if step:
+            core.apply(instance.oracle_actions[step - 1])
+        frame, snapshot = core.observe(rgb=pictures).frame, sim.geometry()
+        if frame.ids is None or (pictures and frame.rgb is None):
+            raise RuntimeError("render: asked for ids and rgb, got none")
+        rows.append(
+            {
+                name: int(np.count_nonzero(frame.ids == snapshot.index(name)))
+                for name in draft.targets
+            }
+        )
+        if frame.rgb is not None:
+            images["view_0" if step == 0 else f"oracle_{step}"] = frame.rgb
     return instance.model_copy(update={"visibility": tuple(rows)}), images
 
 

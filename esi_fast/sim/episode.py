@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from esi_fast import geometry as geo
-from esi_fast.records import ActionRecord, CameraSpec, FrameRecord, Outcome
+from esi_fast.records import ActionRecord, CameraSpec, FrameRecord, Instance, Outcome
 from esi_fast.seeding import rng
 from esi_fast.sim.actions import Viewpoint, check_action
 from esi_fast.sim.base import Frame, Simulator, Snapshot
@@ -28,6 +28,7 @@ __all__ = [
     "EpisodeCore",
     "PixelBox",
     "View",
+    "core_of",
     "object_handles",
     "sweep_is_free",
 ]
@@ -66,17 +67,24 @@ class EpisodeCore:
     Nothing here knows the question or the answer: ``answer`` is not an action of the core. Its
     actions change the world; others must not while the core is in use. ``nouns`` are words of the
     question that name an object as well as its handle does, by word: ``{"table": "table_1"}``.
+    ``hide`` are ids of objects that are neither drawn nor in the camera's way.
     """
 
     def __init__(
-        self, sim: Simulator, camera: CameraSpec, *, nouns: Mapping[str, str] | None = None
+        self,
+        sim: Simulator,
+        camera: CameraSpec,
+        *,
+        nouns: Mapping[str, str] | None = None,
+        hide: Sequence[str] = (),
     ) -> None:
         self._sim = sim
+        self._hide = tuple(hide)
         self._here = Viewpoint(camera)
         _ = self._here.camera  # a camera with roll is a wrong call now, not at the first turn
         self._take(sim.geometry())
         self._nouns = dict(nouns or {})
-        for object_id in self._nouns.values():
+        for object_id in (*self._nouns.values(), *self._hide):
             self._snapshot.index(object_id)
         self._hands = Hands(sim, camera)
         self._numbers: Mapping[str, float] = {}
@@ -132,7 +140,8 @@ class EpisodeCore:
         ``held``. It fails as a matter
         of physics, and the world is as the physics left it, with ``blocked`` (a lid or door came
         only so far), ``fell_off`` and ``does_not_fit``. What was picked up to be put somewhere
-        stays in hand where that fails before it is let go. ``numbers`` has what was measured.
+        stays in hand where that fails before it is let go. A ``pour`` that succeeds has the reason
+        ``spilled`` where over 5 % ran over. ``numbers`` has what was measured.
 
         Raises ``ValueError`` for an action outside the vocabulary, with wrong arguments, or for
         ``answer``, which ends an episode and changes no world.
@@ -151,8 +160,8 @@ class EpisodeCore:
         if there is None:
             return Outcome(ok=False, reason="pitch_limit")
         start, end = self._here.camera.position, there.camera.position
-        held = [self._snapshot.index(name) for name in self._hands.held]
-        if start != end and not sweep_is_free(self._snapshot, [start], [end], ignore=held)[0]:
+        passed = [self._snapshot.index(name) for name in (*self._hands.held, *self._hide)]
+        if start != end and not sweep_is_free(self._snapshot, [start], [end], ignore=passed)[0]:
             return Outcome(ok=False, reason="blocked")
         self._here = there
         if self._hands.follow(there.camera):
@@ -166,7 +175,7 @@ class EpisodeCore:
         deed = self._hands.do(action.name, [named[arg] for arg in action.args], self._is_seen)
         self._numbers = deed.numbers
         self._look_around()
-        return Outcome(ok=deed.reason == "", reason=deed.reason)
+        return Outcome(ok=deed.reason == "", reason=deed.reason or deed.remark)
 
     def _is_seen(self, object_id: str) -> bool:
         """Whether enough pixels of an object itself are in the view of now."""
@@ -214,13 +223,16 @@ class EpisodeCore:
                 return view
         modalities = ("rgb", "ids", "seen_ids") if rgb else ("ids", "seen_ids")
         camera = viewpoint.camera
-        frame = self._sim.render([camera], modalities)[0]
+        frame = self._sim.render([camera], modalities, hide=self._hide)[0]
         if frame.ids is None or frame.seen_ids is None:
             raise RuntimeError(f"backend {self._sim.name!r} rendered no ids")
         # Index -1, where nothing is seen, falls on the last entry, which is no class.
         masks = class_masks(self._class_of[frame.seen_ids], self._classes)
-        record = FrameRecord(camera=camera, masks=masks)
-        view = View(frame, record, self._visible_handles(frame.ids.astype(np.int64)))
+        handles = self._visible_handles(frame.ids.astype(np.int64))
+        record = FrameRecord(
+            camera=camera, masks=masks, handles={name: tuple(box) for name, box in handles.items()}
+        )
+        view = View(frame, record, handles)
         self._looked = (viewpoint, view)
         return view
 
@@ -246,6 +258,11 @@ class EpisodeCore:
             self.apply(action)
             views.append(self.observe(rgb=rgb))
         return views
+
+
+def core_of(sim: Simulator, instance: Instance) -> EpisodeCore:
+    """An episode of an instance from its start, in ``sim``, which holds its scene."""
+    return EpisodeCore(sim, instance.initial_camera, nouns=instance.nouns, hide=instance.hide)
 
 
 def object_handles(snapshot: Snapshot, scene: str) -> dict[str, str]:

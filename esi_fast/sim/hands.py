@@ -30,12 +30,14 @@ from esi_fast.sim.placing import (
 )
 from esi_fast.types import FloatArray
 
-__all__ = ["LIFT_LIMIT", "NEEDS", "REACH", "Deed", "Hands"]
+__all__ = ["LIFT_LIMIT", "NEEDS", "REACH", "SPILL_NOTICED", "Deed", "Hands"]
 
 REACH = 1.5
 """Metres from the camera to the nearest point of a thing's box that can be handled."""
 LIFT_LIMIT = 10.0
 """Kilograms that can be picked up, contents included: what a person lifts with stretched arms."""
+SPILL_NOTICED = 0.05
+"""The part of the water poured that must run over for anybody to notice (TASKS, liquid_volume)."""
 _SETTLE = 3.0  # seconds for what lost its support
 
 NEEDS: dict[str, Capability] = {
@@ -51,10 +53,14 @@ NEEDS: dict[str, Capability] = {
 
 
 class Deed(NamedTuple):
-    """What came of an action: an empty reason means that it was done; ``numbers`` say how."""
+    """What came of an action: an empty reason means that it was done; ``numbers`` say how.
+
+    ``remark`` is what anybody would notice beside, where it was done.
+    """
 
     reason: str = ""
     numbers: Mapping[str, float] = MappingProxyType({})
+    remark: str = ""
 
 
 class Hands:
@@ -213,7 +219,8 @@ class Hands:
         """``closed`` (one of them), ``no_cavity`` (one is no vessel), ``empty``, and those of
         picking up; ``fell_off`` where something solid did not get into the target.
 
-        Water runs into the target, or away; things that are in the vessel fall out, into the
+        Water runs into the target, or away, and ``spilled`` is the remark where more than
+        ``SPILL_NOTICED`` of it ran over; things that are in the vessel fall out, into the
         target as ``place_inside`` has it, or before the camera. The numbers are cubic metres.
         """
         if self._shut(thing) or (target is not None and self._shut(target)):
@@ -234,10 +241,15 @@ class Hands:
         if target in self._held:
             return Deed("same_object")
         numbers: dict[str, float] = {}
+        remark = ""
         if water:
             report = self._sim.pour(thing, target)
             numbers = {"left": report.left, "target": report.target, "spilled": report.spilled}
-        return self._tip_out(target, numbers)
+            poured = report.target + report.spilled
+            if target is not None and report.spilled > SPILL_NOTICED * poured:
+                remark = "spilled"
+        tipped = self._tip_out(target, numbers)
+        return tipped if tipped.reason else tipped._replace(remark=remark)
 
     def _tip_out(self, target: str | None, numbers: dict[str, float]) -> Deed:
         """Let go of the things in the vessel in hand."""

@@ -242,12 +242,15 @@ def test_observers_that_exclude_the_truth_are_bugs(monkeypatch: pytest.MonkeyPat
 
 def test_context_views_come_with_the_question() -> None:
     asked = bw.instance(0).model_copy(
-        update={"context_cameras": (bw.camera((1.0, 1.0, 2.0)), bw.camera())}
+        update={
+            "context_cameras": (bw.camera((1.0, 1.0, 2.0)), bw.camera()),
+            "context_labels": ("kitchen", "hall"),
+        }
     )
     agent = Script(answer_action("mug"))
     Stage(asked, bw.BoxWorld()).play(agent, PARADIGMS["passive_single"])
-    assert len(agent.seen[0].context) == 2
-    np.testing.assert_array_equal(agent.seen[0].context[1], agent.seen[0].looks[0].image)
+    assert [view.label for view in agent.seen[0].context] == ["kitchen", "hall"]
+    np.testing.assert_array_equal(agent.seen[0].context[1].image, agent.seen[0].looks[0].image)
 
 
 def test_public_part_reaches_the_agent_without_the_hidden(stage: Stage) -> None:

@@ -15,10 +15,10 @@ from esi_fast.errors import SceneUnsuitable
 from esi_fast.generators import pick
 from esi_fast.generators.base import World, public_view
 from esi_fast.generators.driver import Made, make_instance, want_of
-from esi_fast.generators.views import MAX_ORACLE_ACTIONS
+from esi_fast.generators.oracle import MAX_ORACLE_ACTIONS
 from esi_fast.records import FrameRecord, Instance, canonical_json, read_record
 from esi_fast.sim.base import Simulator
-from esi_fast.sim.episode import EpisodeCore
+from esi_fast.sim.episode import core_of
 
 TASKS = builtin("task")
 
@@ -107,7 +107,7 @@ def test_the_oracle_is_short_and_leaves_the_label_alone(pair: list[Made], sim: S
         task = registry.get("task", instance.task)()
         assert 0 < len(instance.oracle_actions) <= MAX_ORACLE_ACTIONS
         sim.load(instance.scene)
-        core = EpisodeCore(sim, instance.initial_camera)
+        core = core_of(sim, instance)
         core.run(instance.oracle_actions, rgb=False)
         history = [
             FrameRecord.model_validate_json(frame.model_dump_json()) for frame in core.history
@@ -122,7 +122,7 @@ def test_the_observer_never_loses_the_label(pair: list[Made], sim: Simulator) ->
     for instance in _instances(pair):
         task = registry.get("task", instance.task)()
         sim.load(instance.scene)
-        core = EpisodeCore(sim, instance.initial_camera)
+        core = core_of(sim, instance)
         core.run(instance.passive_actions[:12], rgb=False)
         history = core.history
         public = public_view(instance)

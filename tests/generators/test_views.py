@@ -7,8 +7,9 @@ from typing import cast
 
 import numpy as np
 
-from esi_fast.generators import views
+from esi_fast.generators import oracle, views
 from esi_fast.generators.base import Task
+from esi_fast.generators.goals import Goal, viewpoints
 from esi_fast.records import CameraSpec, FrameRecord
 from esi_fast.sim.actions import MOVE_STEP
 from esi_fast.types import FloatArray, JsonDict
@@ -21,7 +22,10 @@ GOAL_X = 1.5 - 0.7
 class OnePlace:
     """All that ``next_action`` asks of a task."""
 
-    vantages = ("near",)
+    def goals(
+        self, camera: CameraSpec, points: Sequence[FloatArray], public: JsonDict
+    ) -> list[Goal]:
+        return viewpoints(camera, points, ("near",))
 
     def places(self, history: Sequence[FrameRecord], public: JsonDict) -> list[FloatArray]:
         return [TARGET]
@@ -45,6 +49,6 @@ def test_goes_on_until_the_best_route_has_no_step_left() -> None:
         # Nothing is left to see: look around.
         ([start, before, reached], "turn_left"),
     ):
-        step = views.next_action(cast(Task, task), history, {})
+        step = oracle.next_action(cast(Task, task), history, {})
         assert step is not None
         assert step.name == name

@@ -35,9 +35,9 @@ def test_masks_follow_what_a_pixel_shows(sim: BoxWorld, monkeypatch: pytest.Monk
     snapshot = sim.geometry()
     plain = BoxWorld.render
 
-    def mirrored(self: BoxWorld, *args: object) -> object:
+    def mirrored(self: BoxWorld, *args: object, **options: object) -> object:
         # As if the screen were a mirror that shows the target.
-        frames = plain(self, *args)  # type: ignore[arg-type]
+        frames = plain(self, *args, **options)  # type: ignore[arg-type]
         shown = np.where(
             frames[0].ids == snapshot.index("screen"), snapshot.index("target"), frames[0].ids
         )

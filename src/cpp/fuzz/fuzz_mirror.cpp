@@ -27,9 +27,19 @@ struct Crossing {
   bool in_front, inside, certain;
 };
 
+// Far from the plane's centre and close to the plane even long double leaves too few digits.
+Real depth(const Mirror& m, Vec3 p) {
+  __float128 sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    const __float128 side = static_cast<__float128>(p[k]) - m.center[k];
+    sum += side * static_cast<__float128>(m.normal[k]);
+  }
+  return static_cast<Real>(sum);
+}
+
 Crossing crossing(const Mirror& m, Vec3 eye, Vec3 point) {
   const Wide n(m.normal), e = Wide(eye) - Wide(m.center), p = Wide(point) - Wide(m.center);
-  const Real a = dot(e, n), b = dot(p, n);
+  const Real a = depth(m, eye), b = depth(m, point);
   // Denormal numbers are zero.
   const Real room = 1e-12L * (largest(m.center) + std::max(largest(eye), largest(point))) + 1e-290L;
   Crossing out{{}, a > 0 && b > 0, false, std::abs(a) > room && std::abs(b) > room};
