@@ -8,11 +8,12 @@ a bug and stops the program.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = [
     "BackendUnavailable",
     "EsiError",
+    "ObjectTooLarge",
     "PlacementRejected",
     "RecordError",
     "Rejection",
@@ -41,6 +42,24 @@ class Rejection(EsiError):
 
 class PlacementRejected(Rejection):
     """This sample does not fit: draw another one in the same scene."""
+
+
+class ObjectTooLarge(PlacementRejected, ValueError):
+    """An object that is larger, as it is turned, than the room it is put in.
+
+    ``numbers`` are its id and extents and those of the room, in metres.
+    """
+
+    def __init__(
+        self, object_id: str, extents: Sequence[float], room: str, room_extents: Sequence[float]
+    ) -> None:
+        super().__init__(
+            "larger_than_room",
+            object=object_id,
+            extents=tuple(round(float(v), 4) for v in extents),
+            room=room,
+            room_extents=tuple(round(float(v), 4) for v in room_extents),
+        )
 
 
 class SceneUnsuitable(Rejection):

@@ -64,14 +64,24 @@ def _box(spec: ObjectSpec) -> FloatArray:
 
 
 def _with_load(piece: int, boxes: FloatArray, objects: Sequence[ObjectSpec]) -> IntArray:
-    """A piece of furniture and everything that stands on or in it."""
-    low, high = boxes[piece]
+    """A piece of furniture and everything that stands on or in it, or on what stands there.
+
+    A worktop lies on several cabinets: what it carries may be over another one than ``piece``.
+    """
     center = boxes.mean(axis=1)
-    over = ((center[:, :2] > low[:2]) & (center[:, :2] < high[:2])).all(axis=1)
-    over &= (boxes[:, 0, 2] > 0.02) & (boxes[:, 0, 2] < high[2] + 0.02)
-    over &= np.array([spec.role == "furniture" and not _hangs(spec) for spec in objects])
-    over[piece] = True
-    return np.flatnonzero(over)
+    loose = (boxes[:, 0, 2] > 0.02) & np.array(
+        [spec.role == "furniture" and not _hangs(spec) for spec in objects]
+    )
+    taken = np.zeros(len(objects), dtype=bool)
+    taken[piece] = True
+    queue = [piece]
+    while queue:
+        low, high = boxes[queue.pop()]
+        over = ((center[:, :2] > low[:2]) & (center[:, :2] < high[:2])).all(axis=1)
+        over &= loose & ~taken & (boxes[:, 0, 2] < high[2] + 0.02)
+        taken |= over
+        queue.extend(np.flatnonzero(over).tolist())
+    return np.flatnonzero(taken)
 
 
 def _hangs(spec: ObjectSpec) -> bool:

@@ -64,13 +64,16 @@ class FreeFloor:
     def sample(self, rng: np.random.Generator, count: int, radius: float) -> FloatArray:
         """``count`` random points (count, 2) with ``radius`` free around them.
 
-        Raises ``SceneUnsuitable`` when none of 64 times as many tries is free.
+        Raises ``SceneUnsuitable`` when none of 64 times as many tries is free: ``no_free_floor``,
+        or ``larger_than_room`` where the room could not have it even empty.
         """
         lower, upper = np.asarray(self.room.lower), np.asarray(self.room.upper)
         tries = rng.uniform(lower, upper, size=(64 * count, 2))
         good = tries[self.is_free(tries, radius)]
         if not len(good):
-            raise SceneUnsuitable("no_free_floor", room=self.room.id, radius=radius)
+            extents = tuple(float(v) for v in upper - lower)
+            reason = "larger_than_room" if 2.0 * radius > min(extents) else "no_free_floor"
+            raise SceneUnsuitable(reason, room=self.room.id, radius=radius, room_extents=extents)
         return np.asarray(good[np.arange(count) % len(good)])
 
 

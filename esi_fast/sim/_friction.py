@@ -68,6 +68,15 @@ class FrictionPairs:
             other._mu[old] = self._mu[kept[old]]
         return other
 
+    def extended(self, bodies: Sequence[Body]) -> FrictionPairs:
+        """The same with more bodies behind those of here; what was foreseen no longer holds."""
+        new, other = FrictionPairs(bodies), copy.copy(self)
+        for name in ("_static", "_dynamic", "_priority", "_pair", "_state", "_age", "_mu"):
+            setattr(other, name, np.concatenate([getattr(self, name), getattr(new, name)]))
+        other._any = self._any or new._any
+        other.forget()
+        return other
+
     def copy(self) -> FrictionPairs:
         """A copy that the future of this one does not touch."""
         other = copy.copy(self)

@@ -19,6 +19,7 @@ from esi_fast.geometry.transforms import quat_to_matrix
 from esi_fast.sim._drive import Driven, run_servo
 from esi_fast.sim._engine import TIMESTEP, Engine, Swing, compile_engine, contacts_of, tick
 from esi_fast.sim._friction import FrictionPairs
+from esi_fast.sim._rest import REST_TIME, RestWatch
 from esi_fast.sim._shapes import Body
 from esi_fast.types import BoolArray, FloatArray, IntArray
 
@@ -26,8 +27,6 @@ __all__ = ["RigidWorld", "Saved"]
 
 # Gaps below this count as contact (metres): resting contacts of a soft solver hover around zero.
 _TOUCH = 5e-4
-# What gets nowhere for this long (seconds) is at rest.
-_REST_TIME = 0.1
 # The engine holds everything within _REACH (metres, horizontally) of what was restless when it
 # was built; it is rebuilt before a moving body comes within _MARGIN of that border.
 _REACH, _MARGIN = 0.75, 0.25
@@ -102,12 +101,29 @@ class RigidWorld:
         self._disturb(self._boxes()[kept < 0])
         self._engine = self._data = None
 
+    def append(
+        self, bodies: Sequence[Body], positions: FloatArray, orientations: FloatArray
+    ) -> None:
+        """More bodies behind those that are there, at rest.
+
+        The same to the bit as ``replace`` with all of them, without looking at the old ones again.
+        """
+        first = len(self.bodies)
+        self.bodies = (*self.bodies, *bodies)
+        self._fixed = np.concatenate([self._fixed, [body.fixed for body in bodies]])
+        self._local = np.concatenate([self._local, _local_boxes(bodies)])
+        self._pairs = self._pairs.extended(bodies)
+        self.positions = np.concatenate([self.positions, positions])
+        self.orientations = np.concatenate([self.orientations, orientations])
+        self.velocities = np.concatenate([self.velocities, np.zeros((len(bodies), 6))])
+        self._restless = np.concatenate([self._restless, np.ones(len(bodies), dtype=bool)])
+        self._disturb(self._boxes(np.arange(first, len(self.bodies))))
+        self._engine = self._data = self._contact_engine = None
+
     def _set_bodies(self, bodies: tuple[Body, ...]) -> None:
         self.bodies = bodies
         self._fixed = np.array([body.fixed for body in bodies], dtype=bool)
-        self._local = np.array([[body.shape.lower, body.shape.upper] for body in bodies]).reshape(
-            -1, 2, 3
-        )
+        self._local = _local_boxes(bodies)
         self._contact_engine = None
 
     def place(self, rows: IntArray, positions: FloatArray, orientations: FloatArray) -> None:
@@ -294,35 +310,21 @@ class RigidWorld:
         """(at rest, seconds, speed, deepest overlap) of what was simulated.
 
         At rest is when for 0.1 s no point has come farther than ``tol`` would take it: contacts of
-        thin things chatter by some micrometres without getting anywhere, which is rest too. The
+        thin things chatter without getting anywhere, which is rest too (``RestWatch``). The
         speed is that of these 0.1 s then, and that of the last step otherwise.
         """
-        need = max(1, round(_REST_TIME / TIMESTEP))
-        calm = 0
-        since: tuple[Engine, FloatArray] | None = None
-        far = 0.0
-
-        def resting(engine: Engine, data: mujoco.MjData) -> bool:
-            nonlocal calm, since, far
-            poses = engine.poses(data)
-            if since is not None and since[0] is engine:
-                calm += 1
-                far = max(far, float(engine.moved(since[1], poses).max(initial=0.0)))
-            if since is None or since[0] is not engine or far >= tol * _REST_TIME:
-                calm, since, far = 0, (engine, poses), 0.0
-            return calm >= need
-
-        steps = max(need + 1, math.ceil(max_time / TIMESTEP))
-        done, speed = self.advance(steps, until=resting)
+        watch = RestWatch(tol)
+        steps = max(round(REST_TIME / TIMESTEP) + 1, math.ceil(max_time / TIMESTEP))
+        done, speed = self.advance(steps, until=watch)
         engine = self._engine
         if done == 0 or engine is None:
             return True, 0.0, 0.0, 0.0
         _, depth = contacts_of(engine, self.positions, self.orientations, _TOUCH)
-        if calm >= need:
+        if watch.at_rest:
             self._restless[engine.dynamic] = False
             self.velocities[engine.dynamic] = 0.0
-            speed = far / (need * TIMESTEP)
-        return calm >= need, done * TIMESTEP, speed, float(depth.max(initial=0.0))
+            speed = watch.speed
+        return watch.at_rest, done * TIMESTEP, speed, float(depth.max(initial=0.0))
 
     def drive(
         self,
@@ -380,6 +382,11 @@ class RigidWorld:
                 self.bodies, self.positions, self.orientations, near, np.zeros((0, 2, 2))
             )
         return contacts_of(engine, self.positions, self.orientations, _TOUCH)
+
+
+def _local_boxes(bodies: Sequence[Body]) -> FloatArray:
+    """Boxes (N, 2, 3) of the shapes in the frames of their bodies."""
+    return np.array([[body.shape.lower, body.shape.upper] for body in bodies]).reshape(-1, 2, 3)
 
 
 def _overlap(boxes: FloatArray, others: FloatArray, gap: float) -> BoolArray:

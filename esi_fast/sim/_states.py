@@ -6,13 +6,18 @@ What is wrong with an object is said before the world changes, with its id and t
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from esi_fast.records import ObjectSpec
+import numpy as np
+
+from esi_fast.errors import ObjectTooLarge
+from esi_fast.geometry.transforms import quat_to_matrix
+from esi_fast.records import ObjectSpec, RoomSpec
 from esi_fast.sim._shapes import Body, shape_of
 from esi_fast.sim._soft import ghost, is_soft, is_water
 from esi_fast.sim._view import opening
 
-__all__ = ["FAR", "RANGES", "body_of", "check_value", "with_state"]
+__all__ = ["FAR", "RANGES", "body_of", "check_rooms", "check_value", "with_state"]
 
 RANGES: dict[str, tuple[float, float]] = {
     "open": (0.0, 1.0),
@@ -31,6 +36,9 @@ FAR = 1e5
 """Metres from the origin within which objects may be."""
 # Beyond these extents (metres) the engine's arithmetic is no longer trusted.
 _THIN, _LARGE = 1e-4, 1e3
+# Rooms are given by the faces of their walls; what goes that far into them is still in the room:
+# skirtings, curtains and wall cabinets do.
+_INTO_WALL = 0.05
 # Without any friction MuJoCo's elliptic cone sticks instead of sliding.
 _LEAST_FRICTION = 1e-4
 
@@ -100,3 +108,30 @@ def body_of(spec: ObjectSpec) -> Body:
         priority=1 if "friction" in spec.state or "friction_dynamic" in spec.state else 0,
         solid=not held,
     )
+
+
+def check_rooms(
+    objects: Sequence[ObjectSpec], bodies: Sequence[Body], rooms: Sequence[RoomSpec]
+) -> None:
+    """``ObjectTooLarge`` for what is larger, as it is turned, than the room it is in.
+
+    That is the room which the record names, and the one around its middle where it names none.
+    What the house is built of, and what touches nothing, is in no room.
+    """
+    by_name = {room.id: room for room in rooms}
+    for spec, body in zip(objects, bodies, strict=True):
+        if spec.role == "structure" or not body.solid:
+            continue
+        x, y = spec.position[:2]
+        room = by_name.get(spec.room) or next(
+            (r for r in rooms if r.lower[0] <= x <= r.upper[0] and r.lower[1] <= y <= r.upper[1]),
+            None,
+        )
+        if room is None:
+            continue
+        extent = body.shape.upper - body.shape.lower
+        extent = np.abs(quat_to_matrix(np.asarray(spec.orientation))) @ extent
+        width, depth = np.subtract(room.upper, room.lower).tolist()
+        space = np.array([width, depth, room.ceiling_height])
+        if (extent > space + 2.0 * _INTO_WALL).any():
+            raise ObjectTooLarge(spec.id, extent.tolist(), room.id, space.tolist())

@@ -195,7 +195,10 @@ class Simulator(ABC):
 
     @abstractmethod
     def load(self, scene: SceneSpec) -> None:
-        """Replace the world by ``scene``, objects exactly at their recorded poses."""
+        """Replace the world by ``scene``, objects exactly at their recorded poses.
+
+        ``ObjectTooLarge`` for an object that is larger, as it is turned, than its room.
+        """
 
     @abstractmethod
     def spec(self) -> SceneSpec:
@@ -203,7 +206,8 @@ class Simulator(ABC):
 
     @abstractmethod
     def add(self, objects: Sequence[ObjectSpec]) -> None:
-        """Add objects; ``ValueError`` for an id that exists, ``UnknownName`` for a model."""
+        """Add objects; ``ValueError`` for an id that exists, ``UnknownName`` for a model,
+        ``ObjectTooLarge`` for what its room is too small for."""
 
     @abstractmethod
     def remove(self, ids: Sequence[str]) -> None:

@@ -35,7 +35,7 @@ from esi_fast.sim._lights import (
 from esi_fast.sim._maps import RESOLUTION, free_cells, grid_frame, room_cells
 from esi_fast.sim._rigid import RigidWorld, Saved
 from esi_fast.sim._soft import SPREAD, Skin, is_cloth
-from esi_fast.sim._states import FAR, body_of, check_value, with_state
+from esi_fast.sim._states import FAR, body_of, check_rooms, check_value, with_state
 from esi_fast.sim._view import View, world_box
 from esi_fast.sim.base import (
     Capability,
@@ -121,9 +121,11 @@ class EmbeddedSimulator(Simulator):
     # -- content ---------------------------------------------------------------------------
 
     def load(self, scene: SceneSpec) -> None:
-        """Replace the world; ``UnknownName`` for a model that does not exist (nothing changes)."""
+        """Replace the world; nothing changes where ``UnknownName`` (a model that does not exist),
+        ``ObjectTooLarge`` (for its room) or ``ValueError`` says what is wrong."""
         self._check_open()
         bodies = [body_of(spec) for spec in scene.objects]
+        check_rooms(scene.objects, bodies, scene.rooms)
         cloths = Cloths()
         cloths.load({spec.id: spec for spec in scene.objects})
         self._cloths = cloths
@@ -148,7 +150,7 @@ class EmbeddedSimulator(Simulator):
         return self._scene.with_objects(self._posed())
 
     def add(self, objects: Sequence[ObjectSpec]) -> None:
-        """Add objects at the end of the order of ids."""
+        """Add objects at the end of the order of ids; the same errors as ``load``."""
         self._check_open()
         fresh: dict[str, ObjectSpec] = {}
         for spec in objects:
@@ -156,18 +158,17 @@ class EmbeddedSimulator(Simulator):
                 raise ValueError(f"objects: id {spec.id!r} exists already")
             fresh[spec.id] = spec
         bodies = [body_of(spec) for spec in fresh.values()]
+        check_rooms(objects, bodies, self._scene.rooms)
         self._cloths.load(fresh)
         if not fresh:
             return
-        rigid = self._rigid
-        rigid.replace(
-            [*rigid.bodies, *bodies],
-            np.concatenate([rigid.positions, _array([s.position for s in objects], 3)]),
-            np.concatenate([rigid.orientations, _array([s.orientation for s in objects], 4)]),
-            np.concatenate([rigid.velocities, np.zeros((len(bodies), 6))]),
+        self._rigid.append(
+            bodies,
+            _array([s.position for s in objects], 3),
+            _array([s.orientation for s in objects], 4),
         )
+        self._rows.update({name: len(self._objects) + k for k, name in enumerate(fresh)})
         self._objects.update(fresh)
-        self._index()
         self._snapshot = None
 
     def remove(self, ids: Sequence[str]) -> None:
@@ -670,17 +671,24 @@ class EmbeddedSimulator(Simulator):
         self._snapshot = None
 
     def _posed_one(self, row: int, spec: ObjectSpec) -> ObjectSpec:
-        position = tuple(self._rigid.positions[row].tolist())
-        orientation = tuple(self._rigid.orientations[row].tolist())
-        if position == spec.position and orientation == spec.orientation:
-            return spec
-        return spec.model_copy(update={"position": position, "orientation": orientation})
+        rigid = self._rigid
+        return _at(spec, rigid.positions[row].tolist(), rigid.orientations[row].tolist())
 
     def _posed_dict(self) -> dict[str, ObjectSpec]:
         return {spec.id: spec for spec in self._posed()}
 
     def _posed(self) -> tuple[ObjectSpec, ...]:
-        return tuple(self._posed_one(k, spec) for k, spec in enumerate(self._objects.values()))
+        rigid = self._rigid
+        poses = zip(rigid.positions.tolist(), rigid.orientations.tolist(), strict=True)
+        return tuple(_at(s, *pose) for s, pose in zip(self._objects.values(), poses, strict=True))
+
+
+def _at(spec: ObjectSpec, position: list[float], orientation: list[float]) -> ObjectSpec:
+    """The object at a pose; itself where it is there already."""
+    where, turn = tuple(position), tuple(orientation)
+    if where == spec.position and turn == spec.orientation:
+        return spec
+    return spec.model_copy(update={"position": where, "orientation": turn})
 
 
 def _array(values: Sequence[Sequence[float]], width: int) -> FloatArray:

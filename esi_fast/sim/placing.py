@@ -46,7 +46,8 @@ _AROUND = 16  # ways to look for the walls of a vessel
 class Placed(NamedTuple):
     """What came of it: ``reason`` is empty where the thing is where it was to go.
 
-    ``no_room`` (no free place), ``no_cavity``, ``closed`` (its lid), ``does_not_fit`` (it did not
+    ``no_room`` (no free place, or too low a one; with the extents of the thing and of the largest
+    surface), ``no_cavity``, ``closed`` (its lid), ``does_not_fit`` (it did not
     get in), ``fell_off``; ``numbers`` are what was measured.
     """
 
@@ -268,7 +269,11 @@ def place_on(sim: Simulator, thing: str, target: str) -> Placed:
             sunk = height < -_SUNK and not inside_cavity(after, target, center)[0]
             stays = over and not sunk and _rests_on(sim, thing, target)
             return Placed("" if stays else "fell_off", numbers)
-    return Placed("no_room", {"width": float(size[0]), "depth": float(size[1])})
+    numbers = {"width": size[0], "depth": size[1], "height": size[2]}
+    largest = _surfaces(snapshot, target)[0]
+    numbers["surface_width"], numbers["surface_depth"] = largest.upper - largest.lower
+    numbers["clearance"] = largest.clearance
+    return Placed("no_room", {key: float(value) for key, value in numbers.items()})
 
 
 def _drape(sim: Simulator, cloth: str, target: str) -> Placed:

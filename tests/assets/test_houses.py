@@ -15,6 +15,9 @@ from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.assets._house_bands import make_plan
 from esi_fast.assets._house_plan import neighbours, reached
+from esi_fast.assets._house_walk import _box as _walk_box
+from esi_fast.assets._house_walk import _with_load
+from esi_fast.assets.entries import Size
 from esi_fast.assets.houses import FREE_FLOOR, STYLES, door_pose, house
 from esi_fast.geometry import gridmap as gm
 from esi_fast.records import ObjectSpec, SceneSpec, canonical_json
@@ -319,3 +322,29 @@ def test_bad_calls() -> None:
         door_pose(door, 1.5)
     with pytest.raises(ValueError, match="hinge"):
         door_pose(door.model_copy(update={"state": {}}), 0.5)
+
+
+def test_what_a_worktop_carries_leaves_with_it() -> None:
+    """A worktop lies on two cabinets; the one is taken away, and a vase stood over the other."""
+
+    def piece(name: str, category: str, size: Size, at: Size) -> ObjectSpec:
+        model = assets.models(category)[0]
+        scale = tuple(np.divide(size, assets.sizes(category)[model]).tolist())
+        return ObjectSpec(
+            id=name, category=category, model=model, position=at, scale=scale, role="furniture"
+        )
+
+    objects = [
+        piece("left", "bottom_cabinet", (0.6, 0.8, 0.7), (0.0, -0.5, 0.35)),
+        piece("right", "bottom_cabinet", (0.6, 1.2, 0.7), (0.0, 0.5, 0.35)),
+        piece("worktop", "countertop", (0.6, 2.0, 0.04), (0.0, 0.1, 0.72)),
+        piece("vase", "vase", (0.1, 0.1, 0.2), (0.0, -0.7, 0.84)),
+        piece("tray", "tray", (0.3, 0.3, 0.02), (0.0, 0.4, 0.75)),
+        piece("cup", "mug", (0.1, 0.1, 0.1), (0.0, 0.4, 0.81)),
+        piece("bin", "trash_can", (0.3, 0.3, 0.4), (1.0, 0.5, 0.2)),
+    ]
+    boxes = np.array([_walk_box(spec) for spec in objects])
+    gone = {objects[k].id for k in _with_load(1, boxes, objects).tolist()}
+    assert gone == {"right", "worktop", "vase", "tray", "cup"}
+    # Without the left one the worktop still lies on the other, and the vase on it.
+    assert {objects[k].id for k in _with_load(0, boxes, objects).tolist()} == {"left"}

@@ -79,6 +79,21 @@ def _open_box(category: str, mass: float, *extra: tuple[Triple, Triple]) -> Asse
     return _with(box_asset(category, boxes, mass), cavity=cavity)
 
 
+def _leaky() -> Asset:
+    """The open box with a hole of 0.04 x 0.36 m in its floor."""
+    boxes = [
+        ((0.11, 0.0, -0.14), (0.09, 0.2, 0.01)),
+        ((-0.11, 0.0, -0.14), (0.09, 0.2, 0.01)),
+        *(((0.0, side * 0.19, -0.14), (0.02, 0.01, 0.01)) for side in (-1, 1)),
+        ((-0.19, 0.0, 0.01), (0.01, 0.2, 0.14)),
+        ((0.19, 0.0, 0.01), (0.01, 0.2, 0.14)),
+        ((0.0, -0.19, 0.01), (0.18, 0.01, 0.14)),
+        ((0.0, 0.19, 0.01), (0.18, 0.01, 0.14)),
+    ]
+    asset = box_asset("test_leaky", boxes, 3.0)
+    return _with(asset, cavity=Cavity((-0.18, -0.18, -0.13), (0.18, 0.18, 0.15), rounded=False))
+
+
 def _chest() -> Asset:
     """The open box under a lid of 0.02 m, hinged along its -x edge, opening to 100 degrees."""
     asset = _open_box("test_chest", 6.0, ((0.0, 0.0, 0.15), (0.2, 0.2, 0.01)))
@@ -113,6 +128,7 @@ MODELS: dict[str, Asset] = {
     for asset in (
         _ball(),
         _open_box("test_bin", 3.0),
+        _leaky(),
         _chest(),
         _table(),
         _flat(),
