@@ -55,10 +55,15 @@ def generate(
         list[str], typer.Argument(help="Task ids, for example those of `list tasks`.")
     ],
     out: OutOption,
-    count: Annotated[int, typer.Option(help="Instances per task (an even number).")] = 20,
+    count: Annotated[
+        int, typer.Option("--count", "-n", "--n", help="Instances per task (an even number).")
+    ] = 20,
     seed: SeedOption = 0,
     workers: WorkersOption = 2,
     backend: Annotated[str, typer.Option(help="Simulator.")] = "embedded",
+    oracle: Annotated[
+        bool, typer.Option(help="Search for trajectories that prove the answer.")
+    ] = True,
     pictures: Annotated[bool, typer.Option(help="Store view 0 and the oracle frames.")] = True,
 ) -> None:
     """Make questions with proved labels."""
@@ -81,11 +86,21 @@ def generate(
         seed=seed,
         workers=workers,
         backend=backend,
+        oracle=oracle,
         pictures=pictures,
         progress=show,
     ):
         typer.echo(f"{summary.task}: {summary.instances} instances in {out}")
+        if summary.attempts:
+            accepted = summary.attempts - sum(summary.rejections.values())
+            share = 100.0 * accepted / summary.attempts
+            typer.echo(
+                f"  {summary.attempts} drafts, {share:.0f} % accepted; reasons of the others:"
+            )
         _histogram(summary.rejections)
+        if summary.seconds:
+            stages = ", ".join(f"{name} {s:.1f}" for name, s in summary.seconds.most_common())
+            typer.echo(f"  seconds of the workers: {stages}")
 
 
 def _histogram(reasons: Counter[str]) -> None:
@@ -93,6 +108,30 @@ def _histogram(reasons: Counter[str]) -> None:
     for reason, count in reasons.most_common():
         bar = "#" * max(1, round(40 * count / max(total, 1)))
         typer.echo(f"  {count:6d}  {reason:24s} {bar}")
+
+
+@app.command()
+def verify(
+    instances: Annotated[Path, typer.Argument(help="Folder made by `generate`.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="File of verdicts (resumed if begun).")],
+    faults: Annotated[
+        int, typer.Option(min=0, help="Faulty records of each kind to make, and to catch.")
+    ] = 0,
+    seed: SeedOption = 0,
+    workers: WorkersOption = 2,
+    backend: Annotated[str, typer.Option(help="Simulator.")] = "embedded",
+) -> None:
+    """Check stored questions anew: right, answerable, not trivial.
+
+    Exits with 1 if a record fails.
+    """
+    from esi_fast.generators.review import review
+
+    found = review(instances, out, faults=faults, seed=seed, workers=workers, backend=backend)
+    for line in found.lines():
+        typer.echo(line)
+    if not found.sound:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -253,10 +253,11 @@ class Instance(Record):
     """One question with everything needed to rebuild, ask, prove and score it.
 
     ``public`` is what the observer may know beside the frames (question objects' categories and
-    models, guards, counts). ``nouns`` are words of the question that actions may name objects by,
-    with the objects' ids. ``hide`` are ids of objects that are not drawn and not in the camera's
-    way, such as the ceilings for a camera above them. ``context_labels`` say what each context
-    view shows, such as the name of its room.
+    models, guards, counts). ``targets`` are the objects that were asked for with the question:
+    category and model by id. ``nouns`` are words of the question that actions may name objects
+    by, with the objects' ids. ``hide`` are ids of objects that are not drawn and not in the
+    camera's way, such as the ceilings for a camera above them. ``context_labels`` say what each
+    context view shows, such as the name of its room.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -278,6 +279,7 @@ class Instance(Record):
     context_cameras: tuple[CameraSpec, ...] = ()
     context_labels: tuple[str, ...] = ()
     nouns: dict[str, str] = Field(default_factory=dict)
+    targets: dict[str, tuple[str, str]] = Field(default_factory=dict)
     hide: tuple[str, ...] = ()
     passive_actions: tuple[ActionRecord, ...] = ()
     oracle_actions: tuple[ActionRecord, ...] = ()

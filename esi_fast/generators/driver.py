@@ -9,8 +9,10 @@ counted by reason; anything that is not a rejection is a bug and stops the run.
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +25,7 @@ from esi_fast.dataset.store import StoreWriter, encode_png, write_blob
 from esi_fast.errors import EsiError, PlacementRejected, SceneUnsuitable
 from esi_fast.generators import checks
 from esi_fast.generators.base import Draft, Task, World, public_part
-from esi_fast.generators.oracle import find_oracle
+from esi_fast.generators.oracle import Oracle, find_oracle
 from esi_fast.records import Instance, SceneSpec, canonical_json, read_record
 from esi_fast.seeding import rng, seed_of, short_hash
 from esi_fast.sim.actions import passive_actions
@@ -31,7 +33,16 @@ from esi_fast.sim.base import Simulator
 from esi_fast.sim.episode import core_of
 from esi_fast.types import JsonDict, UInt8Array
 
-__all__ = ["Made", "Summary", "generate", "home_of", "make_instance", "make_pair", "want_of"]
+__all__ = [
+    "Made",
+    "Summary",
+    "generate",
+    "home_of",
+    "make_instance",
+    "make_pair",
+    "simulator",
+    "want_of",
+]
 
 MAX_ATTEMPTS = 80
 # Pairs that share a house: loading one costs more than a question in it.
@@ -40,11 +51,27 @@ PAIRS_PER_HOUSE = 8
 
 @dataclass
 class Made:
-    """An instance (or none after ``MAX_ATTEMPTS``), its pictures by name, and the rejections."""
+    """An instance (or none after ``MAX_ATTEMPTS``), its pictures by name, and the rejections.
+
+    ``draft`` is what the instance was made of; the simulator holds its world until the next call.
+    ``attempts`` counts drafts, ``seconds`` sums up where the time went, by stage.
+    """
 
     instance: Instance | None
+    draft: Draft | None = None
     images: dict[str, UInt8Array] = field(default_factory=dict)
     rejections: Counter[str] = field(default_factory=Counter)
+    attempts: int = 0
+    seconds: Counter[str] = field(default_factory=Counter)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time of a block to a stage."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] += time.perf_counter() - start  # type: ignore[assignment]
 
 
 def want_of(task: Task, task_id: str, index: int, seed: int) -> str:
@@ -79,9 +106,18 @@ def _settled_house(sim: Simulator, house_seed: int) -> tuple[SceneSpec, object]:
 
 
 def make_instance(
-    task_id: str, index: int, seed: int, sim: Simulator, *, pictures: bool = True
+    task_id: str,
+    index: int,
+    seed: int,
+    sim: Simulator,
+    *,
+    oracle: bool = True,
+    pictures: bool = True,
 ) -> Made:
     """Make the instance of an index.
+
+    Without ``oracle`` none is searched for: the label is proved, the question may not be
+    answerable, and there are no pictures.
 
     Raises ``UnknownName`` for a task that is not registered, ``ValueError`` for a negative index
     or a backend that lacks what the task requires.
@@ -95,10 +131,12 @@ def make_instance(
         raise ValueError(f"sim: backend {sim.name!r} lacks {names}, which {task_id} requires")
     made = Made(None)
     want = want_of(task, task_id, index, seed)
-    scene = home_of(sim, task_id, index, seed)
-    empty = sim.save()
-    home = sim.geometry()
+    with made.stage("house"):
+        scene = home_of(sim, task_id, index, seed)
+        empty = sim.save()
+        home = sim.geometry()
     for attempt in range(MAX_ATTEMPTS):
+        made.attempts += 1
         world = World(
             sim=sim,
             scene=scene,
@@ -108,14 +146,19 @@ def make_instance(
         )
         added = False
         try:
-            draft = task.build(world, want)
+            with made.stage("build"):
+                draft = task.build(world, want)
             added = True
-            sim.add(draft.objects)
-            for object_id, states in draft.states.items():
-                for key, value in states.items():
-                    sim.set_state(object_id, key, value)
-            instance = _prove(task_id, task, world, draft, index, seed)
-            made.instance, made.images = _look(sim, instance, draft, pictures=pictures)
+            with made.stage("add"):
+                sim.add(draft.objects)
+                for object_id, states in draft.states.items():
+                    for key, value in states.items():
+                        sim.set_state(object_id, key, value)
+            instance = _prove(task_id, task, world, draft, index, seed, made, oracle=oracle)
+            if oracle:
+                with made.stage("pictures"):
+                    instance, made.images = _look(sim, instance, draft, pictures=pictures)
+            made.instance, made.draft = instance, draft
             return made
         except SceneUnsuitable as rejection:
             made.rejections[rejection.reason] += 1
@@ -129,16 +172,29 @@ def make_instance(
     return made
 
 
-def _prove(task_id: str, task: Task, world: World, draft: Draft, index: int, seed: int) -> Instance:
+def _prove(
+    task_id: str,
+    task: Task,
+    world: World,
+    draft: Draft,
+    index: int,
+    seed: int,
+    made: Made,
+    *,
+    oracle: bool,
+) -> Instance:
     """Settle, measure, confirm and check a draft; the instance if all holds."""
     sim = world.sim
-    done = [checks.require(checks.at_rest(sim.settle()))]
-    snapshot = sim.geometry()
+    with made.stage("settle"):
+        done = [checks.require(checks.at_rest(sim.settle()))]
+        snapshot = sim.geometry()
     done.append(checks.require(checks.settled(snapshot, draft)))
-    label = task.label(snapshot, draft)
+    with made.stage("label"):
+        label = task.label(snapshot, draft)
     if label.answer != draft.want:
         raise PlacementRejected("label_differs", wanted=draft.want, label=label.answer)
-    witness = task.witness(sim, snapshot, draft)
+    with made.stage("witness"):
+        witness = task.witness(sim, snapshot, draft)
     if witness.answer != label.answer:
         raise PlacementRejected(
             "witness_disagrees",
@@ -149,10 +205,15 @@ def _prove(task_id: str, task: Task, world: World, draft: Draft, index: int, see
         )
     scene = sim.spec()
     public = public_part(draft.public, draft.question, scene, draft.nouns)
-    first = draft.core(sim).observe(rgb=False).record
-    done.append(checks.require(checks.not_trivial(task, first, public, label.answer)))
-    done.extend(checks.require(check) for check in task.checks(world, snapshot, draft))
-    oracle = find_oracle(sim, task, draft, public, label.answer)
+    with made.stage("view 0"):
+        first = draft.core(sim).observe(rgb=False).record
+        done.append(checks.require(checks.not_trivial(task, first, public, label.answer)))
+    with made.stage("checks"):
+        done.extend(checks.require(check) for check in task.checks(world, snapshot, draft))
+    found = Oracle((), ())
+    if oracle:
+        with made.stage("oracle"):
+            found = find_oracle(sim, task, draft, public, label.answer)
     identity = short_hash("instance", task_id, seed, index, length=16)
     return Instance(
         id=identity,
@@ -174,10 +235,11 @@ def _prove(task_id: str, task: Task, world: World, draft: Draft, index: int, see
         context_cameras=draft.context_cameras,
         context_labels=draft.context_labels,
         nouns=dict(draft.nouns),
+        targets={obj.id: (obj.category, obj.model) for obj in draft.objects},
         hide=draft.hide,
         passive_actions=passive_actions(seed_of("passive", task_id, seed, index) % 2**31),
-        oracle_actions=oracle.actions,
-        oracle_possible=oracle.possible,
+        oracle_actions=found.actions,
+        oracle_possible=found.possible,
         checks=tuple(done),
     )
 
@@ -218,18 +280,21 @@ def _look(
 
 
 @lru_cache(maxsize=1)
-def _simulator(backend: str) -> Simulator:
-    simulator: Simulator = registry.get("backend", backend)()
-    return simulator
+def simulator(backend: str) -> Simulator:
+    """The one simulator of this process for a backend: what it has loaded stays loaded."""
+    made: Simulator = registry.get("backend", backend)()
+    return made
 
 
 def make_pair(payload: JsonDict) -> JsonDict:
     """Work of ``jobs.run``: both members of a pair, pictures stored, or the reasons why not.
 
-    ``payload``: ``task``, ``pair``, ``seed``, ``backend``, ``folder``, ``pictures``.
+    ``payload``: ``task``, ``pair``, ``seed``, ``backend``, ``folder``, ``oracle``, ``pictures``.
     """
-    sim = _simulator(payload["backend"])
+    sim = simulator(payload["backend"])
     rejections: Counter[str] = Counter()
+    seconds: Counter[str] = Counter()
+    attempts = 0
     instances: list[JsonDict] = []
     for member in (0, 1):
         made = make_instance(
@@ -237,9 +302,12 @@ def make_pair(payload: JsonDict) -> JsonDict:
             2 * int(payload["pair"]) + member,
             int(payload["seed"]),
             sim,
+            oracle=bool(payload["oracle"]),
             pictures=bool(payload["pictures"]),
         )
         rejections.update(made.rejections)
+        seconds.update(made.seconds)
+        attempts += made.attempts
         if made.instance is None:
             instances = []
             break
@@ -249,18 +317,28 @@ def make_pair(payload: JsonDict) -> JsonDict:
         }
         instance = made.instance.model_copy(update={"images": names})
         instances.append(json.loads(canonical_json(instance)))
-    return {"instances": instances, "rejections": dict(sorted(rejections.items()))}
+    return {
+        "instances": instances,
+        "rejections": dict(sorted(rejections.items())),
+        "attempts": attempts,
+        "seconds": dict(seconds),
+    }
 
 
 @dataclass
 class Summary:
-    """What a ``generate`` call did for one task."""
+    """What a ``generate`` call did for one task.
+
+    ``attempts``, ``rejections`` and ``seconds`` (of the workers, by stage) are of this call alone.
+    """
 
     task: str
     instances: int
     pairs_tried: int
     duplicates: int
     rejections: Counter[str]
+    attempts: int
+    seconds: Counter[str]
 
 
 class _PairSink:
@@ -276,6 +354,8 @@ class _PairSink:
             key.removeprefix(f"{task}:") for key in writer.failures if key.startswith(f"{task}:")
         }
         self.rejections: Counter[str] = Counter()
+        self.seconds: Counter[str] = Counter()
+        self.attempts = 0
         self.duplicates = 0
 
     def done(self) -> Collection[str]:
@@ -286,6 +366,8 @@ class _PairSink:
             self._fail(result.key, result.error)
             return
         self.rejections.update(result.value["rejections"])
+        self.seconds.update(result.value["seconds"])
+        self.attempts += result.value["attempts"]
         self._writer.note(f"{self._task}:{result.key}", {"rejections": result.value["rejections"]})
         members = [
             read_record(Instance, json.dumps(data), where=f"pair {result.key}")
@@ -331,12 +413,14 @@ def generate(
     seed: int = 0,
     workers: int = 1,
     backend: str = "embedded",
+    oracle: bool = True,
     pictures: bool = True,
     progress: Callable[[str, jobs.Progress], None] | None = None,
 ) -> list[Summary]:
     """Fill ``folder`` with ``count`` instances (an even number) of each task; resumes.
 
-    Pairs that cannot be made, and duplicates, are replaced by the next indices. Raises
+    Pairs that cannot be made, and duplicates, are replaced by the next indices. ``oracle`` and
+    ``pictures`` are those of ``make_instance``. Raises
     ``EsiError`` when a task yields no further pair, ``RecordError`` for an unusable folder.
     """
     if count < 2 or count % 2:
@@ -345,7 +429,12 @@ def generate(
         registry.get("task", task)
     registry.get("backend", backend)
     summaries = []
-    meta = {"seed": str(seed), "backend": backend, "pictures": str(pictures)}
+    meta = {
+        "seed": str(seed),
+        "backend": backend,
+        "oracle": str(oracle),
+        "pictures": str(pictures),
+    }
     with StoreWriter(folder, Instance, meta=meta) as writer:
         known = _known_pairs(folder)
         for task in tasks:
@@ -366,6 +455,7 @@ def generate(
                             "seed": seed,
                             "backend": backend,
                             "folder": str(folder),
+                            "oracle": oracle,
                             "pictures": pictures,
                         },
                         group=f"house-{pair // PAIRS_PER_HOUSE}",
@@ -381,7 +471,15 @@ def generate(
                 )
                 tried += missing
             summaries.append(
-                Summary(task, 2 * len(sink.pairs), tried, sink.duplicates, sink.rejections)
+                Summary(
+                    task,
+                    2 * len(sink.pairs),
+                    tried,
+                    sink.duplicates,
+                    sink.rejections,
+                    sink.attempts,
+                    sink.seconds,
+                )
             )
     return summaries
 
