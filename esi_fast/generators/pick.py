@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import resources
+from typing import NamedTuple
 
 import numpy as np
 from scipy import ndimage
@@ -12,12 +14,25 @@ from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.errors import SceneUnsuitable
 
-__all__ = ["SizeRange", "crisp", "noun", "pool", "scale_of", "steady", "symmetry_plane"]
+__all__ = [
+    "SizeRange",
+    "Suits",
+    "crisp",
+    "measure",
+    "noun",
+    "pool",
+    "scale_of",
+    "steady",
+    "symmetry_plane",
+    "table",
+]
 
 SizeRange = tuple[float, float]
 
 # Categories weigh the same, however many models they have; more models only cost start-up time.
 MODELS_PER_CATEGORY = 4
+# Nothing larger is drawn for a question, metres.
+LARGEST = 0.8
 # A mirrored outline may differ from the turned one by this share of the model's diagonal: well
 # under a pixel at the distances of questions. Checked again on the pictures themselves.
 SYMMETRY_TOLERANCE = 0.004
@@ -53,24 +68,65 @@ def pool(
     when nothing is left.
     """
     found = []
-    for category in assets.categories():
-        if not assets.info(category).placeable:
-            continue
-        for model, size in list(assets.sizes(category).items())[:MODELS_PER_CATEGORY]:
-            wide, high = float(max(size[:2])), float(size[2])
-            if not footprint[0] <= wide <= footprint[1] or not height[0] <= high <= height[1]:
-                continue
-            # What a transparent object looks like is what stands behind it: it has no mask.
-            asset = assets.get(category, model)
-            if "transparent" in asset.tags or (
-                symmetric and not (asset.symmetric and symmetry_plane(category, model) is not None)
-            ):
-                continue
-            if steady(category, model) and crisp(category, model):
+    for category, model, (wide, high) in _sizes():
+        if footprint[0] <= wide <= footprint[1] and height[0] <= high <= height[1]:
+            suits = _measured().get((category, model)) or measure(category, model)
+            if suits.stands and (suits.even or not symmetric):
                 found.append((category, model))
     if not found:
         raise SceneUnsuitable("no_models", footprint=footprint, height=height)
     return tuple(sorted(found))
+
+
+class Suits(NamedTuple):
+    """What a model is good for: ``stands`` by itself with an outline that masks tell, and is
+    ``even``, the same in a mirror."""
+
+    stands: bool
+    even: bool
+
+
+def measure(category: str, model: str) -> Suits:
+    """Looks at a model, which takes some hundredths of a second."""
+    asset = assets.get(category, model)
+    # What a transparent object looks like is what stands behind it: it has no mask.
+    opaque = "transparent" not in asset.tags
+    return Suits(
+        stands=opaque and steady(category, model) and crisp(category, model),
+        even=bool(asset.symmetric) and symmetry_plane(category, model) is not None,
+    )
+
+
+def table() -> str:
+    """What ``standing.tsv`` holds: every model of an ordinary size, measured.
+
+    It spares each process the half minute that measuring takes; ``scripts/build_standing.py``
+    writes it when models have changed. Models that are not in it are measured when needed.
+    """
+    lines = ["# category\tmodel\tstands\teven"]
+    for category, model, (wide, high) in _sizes():
+        if wide <= LARGEST and high <= LARGEST:
+            suits = measure(category, model)
+            lines.append(f"{category}\t{model}\t{suits.stands:d}\t{suits.even:d}")
+    return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=1)
+def _measured() -> dict[tuple[str, str], Suits]:
+    text = resources.files("esi_fast.generators").joinpath("standing.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines()[1:])
+    return {(row[0], row[1]): Suits(row[2] == "1", row[3] == "1") for row in rows}
+
+
+@lru_cache(maxsize=1)
+def _sizes() -> tuple[tuple[str, str, SizeRange], ...]:
+    """Category, model, and its longer horizontal side and height, of all that may be drawn."""
+    return tuple(
+        (category, model, (float(max(size[:2])), float(size[2])))
+        for category in assets.categories()
+        if assets.info(category).placeable
+        for model, size in list(assets.sizes(category).items())[:MODELS_PER_CATEGORY]
+    )
 
 
 @lru_cache(maxsize=1024)

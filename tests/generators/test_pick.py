@@ -136,3 +136,14 @@ def test_handed_models_are_known_as_such(category: str) -> None:
     model = assets.models(category)[0]
     assert _handedness(category, model) > HANDED
     assert not assets.get(category, model).symmetric
+
+
+def test_the_table_of_standing_models_is_fresh() -> None:
+    """Its models are those of the library; a sixth of them measured again."""
+    rows = pick._measured()
+    small = {
+        (category, model) for category, model, size in pick._sizes() if max(size) <= pick.LARGEST
+    }
+    assert set(rows) == small, "run scripts/build_standing.py"
+    for kind in sorted(rows)[::6]:
+        assert pick.measure(*kind) == rows[kind], f"{kind}: run scripts/build_standing.py"
