@@ -135,6 +135,30 @@ def verify(
 
 
 @app.command()
+def prove(
+    tasks: Annotated[list[str], typer.Argument(help="Task ids.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="File of results (resumed if begun).")],
+    pairs: Annotated[int, typer.Option(min=1, help="Pairs of worlds per task.")] = 1000,
+    seed: SeedOption = 0,
+    workers: WorkersOption = 2,
+    backend: Annotated[str, typer.Option(help="Simulator.")] = "embedded",
+) -> None:
+    """Look for worlds that an observer tells apart though their histories are equal.
+
+    Exits with 1 if there are any, or no pairs at all.
+    """
+    from esi_fast.generators.soundness import prove as compare
+
+    proofs = compare(tasks, out, pairs=pairs, seed=seed, workers=workers, backend=backend)
+    for proof in proofs:
+        typer.echo(str(proof))
+        for text in (*proof.lost[:10], *proof.errors[:10]):
+            typer.echo(f"  {text}")
+    if not all(proof.sound for proof in proofs):
+        raise typer.Exit(1)
+
+
+@app.command()
 def run(
     instances: Annotated[Path, typer.Argument(help="Folder made by `generate`.")],
     out: OutOption,

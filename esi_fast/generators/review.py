@@ -14,6 +14,7 @@ from pathlib import Path
 
 from esi_fast import jobs, registry
 from esi_fast.dataset.store import Store
+from esi_fast.generators.driver import simulator
 from esi_fast.generators.faults import FAULTS
 from esi_fast.generators.verify import AXES, verify
 from esi_fast.records import Instance, read_record
@@ -136,8 +137,6 @@ def _lines(path: Path) -> Iterator[JsonDict]:
 
 def examine(payload: JsonDict) -> JsonDict:
     """Work of ``jobs.run``: one record, with a fault put in where ``payload`` names one."""
-    from esi_fast.generators.driver import simulator
-
     sim: Simulator = simulator(payload["backend"])
     instance: Instance | None = read_record(Instance, json.dumps(payload["instance"]))
     assert instance is not None

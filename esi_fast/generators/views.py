@@ -12,7 +12,7 @@ from esi_fast.sim.actions import camera_orientation
 from esi_fast.sim.base import Simulator, Snapshot
 from esi_fast.types import BoolArray, FloatArray
 
-__all__ = ["camera_at", "floor_bounds", "pinhole", "twin_masks"]
+__all__ = ["camera_at", "floor_bounds", "outline_gap", "pinhole", "twin_masks"]
 
 
 def camera_at(
@@ -59,7 +59,7 @@ def twin_masks(sim: Simulator, draft: Draft) -> float:
     sim.restore(token)
     return max(
         (
-            _outline_gap(before == name, after == name)
+            outline_gap(before == name, after == name)
             for name in set(np.unique(before)) | set(np.unique(after))
         ),
         default=0.0,
@@ -76,7 +76,7 @@ def _classes(sim: Simulator, draft: Draft) -> FloatArray:
     return np.asarray(lookup[seen])
 
 
-def _outline_gap(a: BoolArray, b: BoolArray) -> float:
+def outline_gap(a: BoolArray, b: BoolArray) -> float:
     """Largest distance in pixels from a pixel of one mask to the other mask.
 
     The picture's diagonal where one of them is empty.

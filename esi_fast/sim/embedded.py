@@ -169,6 +169,8 @@ class EmbeddedSimulator(Simulator):
         )
         self._rows.update({name: len(self._objects) + k for k, name in enumerate(fresh)})
         self._objects.update(fresh)
+        # One of that name may have been drawn before, elsewhere.
+        self._moved.update(fresh)
         self._snapshot = None
 
     def remove(self, ids: Sequence[str]) -> None:

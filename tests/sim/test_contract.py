@@ -92,6 +92,21 @@ class TestContent:
         assert "block" not in ids
         assert "new" in ids
 
+    def test_one_that_comes_back_elsewhere_is_seen_there(
+        self, backend: Simulator, room: SceneSpec
+    ) -> None:
+        """With nobody having looked in between."""
+        backend.load(room)
+        backend.add([slab("new", (0.1, 0.1, 0.1), (0.5, 0.5, 0.5))])
+        backend.geometry()
+        backend.remove(["new"])
+        backend.add([slab("new", (0.1, 0.1, 0.1), (0.5, -0.5, 0.7))])
+        snapshot = backend.geometry()
+        index = snapshot.index("new")
+        drawn = snapshot.scene.world_triangles(index).reshape(-1, 3)
+        for low, high in (snapshot.boxes[index], (drawn.min(axis=0), drawn.max(axis=0))):
+            np.testing.assert_allclose((low + high) / 2, (0.5, -0.5, 0.7), atol=1e-9)
+
     def test_adding_keeps_motion(self, backend: Simulator) -> None:
         backend.load(world(slab("a", (0.1, 0.1, 0.1), (0.0, 0.0, 5.0))))
         backend.step(0.25)

@@ -1,0 +1,252 @@
+"""Does the observer lose an answer that some consistent world still gives?
+
+Pairs of worlds with different answers are made whose histories are equal: a draft and its twin
+(``Task.twin``), looked at along the same actions as long as every mask edge of one history lies
+within 2 px of the other's. Nobody who knows the history alone can tell such worlds apart, so both
+answers must be in ``still_possible`` of both histories. An observer that peeked, or reasons
+wrongly, fails.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from esi_fast import jobs, registry
+from esi_fast.errors import PlacementRejected
+from esi_fast.generators.base import Draft, Task, public_part
+from esi_fast.generators.driver import make_instance, simulator
+from esi_fast.generators.views import outline_gap
+from esi_fast.records import ActionRecord, FrameRecord, ObjectSpec, SceneSpec
+from esi_fast.seeding import rng, seed_of
+from esi_fast.sim.actions import passive_actions
+from esi_fast.sim.base import Simulator
+from esi_fast.sim.masks import decode_mask
+from esi_fast.types import JsonDict
+
+__all__ = ["EQUAL_PX", "Pairs", "Proof", "alike", "pairs_of", "probe", "prove"]
+
+# TASKS: histories that are equal within this many pixels tell nothing apart.
+EQUAL_PX = 2.0
+# Actions along which the two worlds are compared, at most.
+WALK = 12
+
+
+@dataclass
+class Pairs:
+    """What came of one draft: ``pairs`` of worlds with equal first views and other answers.
+
+    ``frames`` sums up the lengths of their equal histories; ``without`` counts draws that gave no
+    such pair, by reason; ``lost`` says where an answer was missing.
+    """
+
+    pairs: int = 0
+    frames: int = 0
+    without: dict[str, int] = field(default_factory=dict)
+    lost: list[str] = field(default_factory=list)
+
+    def _none(self, reason: str) -> None:
+        self.without[reason] = self.without.get(reason, 0) + 1
+
+
+def alike(one: FrameRecord, other: FrameRecord) -> bool:
+    """Whether two frames show the same: pose, what the action did, and masks within 2 px."""
+    if one.camera != other.camera or one.outcome != other.outcome:
+        return False
+    shape = (one.camera.height, one.camera.width)
+    empty = (shape[0] * shape[1],)
+    return all(
+        one.masks.get(name) == other.masks.get(name)
+        or outline_gap(
+            decode_mask(one.masks.get(name, empty), shape),
+            decode_mask(other.masks.get(name, empty), shape),
+        )
+        <= EQUAL_PX
+        for name in {*one.masks, *other.masks}
+    )
+
+
+def pairs_of(
+    task: Task,
+    sim: Simulator,
+    draft: Draft,
+    walk: Sequence[ActionRecord],
+    *,
+    twins: int,
+    random: np.random.Generator,
+) -> Pairs:
+    """Compare the settled world of ``draft``, which ``sim`` holds, with up to ``twins`` twins."""
+    found = Pairs()
+    token, snapshot, scene = sim.save(), sim.geometry(), sim.spec()
+    label = task.label(snapshot, draft).answer
+    mine = _history(sim, draft, walk, None)
+    public = public_part(draft.public, draft.question, scene, draft.nouns)
+    for _ in range(twins):
+        sim.restore(token)
+        objects = task.twin(snapshot, draft, random)
+        if objects is None:
+            found._none("no twin")
+            continue
+        other = _put(sim, draft, scene, objects)
+        try:
+            answer = task.label(sim.geometry(), other).answer
+        except PlacementRejected as rejection:
+            found._none(rejection.reason)
+            continue
+        if answer == label:
+            found._none("same answer")
+            continue
+        theirs = _history(sim, other, walk, mine)
+        if not theirs:
+            found._none("other first view")
+            continue
+        found.pairs += 1
+        found.frames += len(theirs)
+        for length in sorted({1, len(theirs)}):
+            for history in (mine[:length], theirs[:length]):
+                kept = task.still_possible(history, public)
+                if not {label, answer} <= kept:
+                    found.lost.append(
+                        f"{length} frames, worlds {label!r} and {answer!r}: {sorted(kept)}"
+                    )
+    sim.restore(token)
+    return found
+
+
+def _put(sim: Simulator, draft: Draft, scene: SceneSpec, objects: tuple[ObjectSpec, ...]) -> Draft:
+    """The twin's objects in the place of the draft's; the draft that they would have come from."""
+    there = {obj.id for obj in scene.objects}
+    sim.remove([obj.id for obj in draft.objects if obj.id in there])
+    sim.add(objects)
+    return replace(draft, objects=objects)
+
+
+def _history(
+    sim: Simulator,
+    draft: Draft,
+    walk: Sequence[ActionRecord],
+    like: Sequence[FrameRecord] | None,
+) -> tuple[FrameRecord, ...]:
+    """The frames along ``walk``, as far as they are ``like`` those of another world."""
+    core = draft.core(sim)
+    for k in range(len(walk) + 1):
+        if like is not None and k == len(like):
+            break
+        if k:
+            core.apply(walk[k - 1])
+        frame = core.observe(rgb=False).record
+        if like is not None and not alike(frame, like[k]):
+            return core.history[:k]
+    return core.history
+
+
+def probe(payload: JsonDict) -> JsonDict:
+    """Work of ``jobs.run``: ``task``, ``index``, ``seed``, ``backend``, ``twins``."""
+    sim: Simulator = simulator(payload["backend"])
+    task_id, index, seed = payload["task"], int(payload["index"]), int(payload["seed"])
+    made = make_instance(task_id, index, seed, sim, oracle=False)
+    if made.draft is None:
+        return {"pairs": 0, "frames": 0, "without": {"no draft": 1}, "lost": []}
+    task: Task = registry.get("task", task_id)()
+    walk = passive_actions(seed_of("soundness", task_id, seed, index) % 2**31, WALK)
+    random = rng("twins", task_id, seed, index)
+    found = pairs_of(task, sim, made.draft, walk, twins=int(payload["twins"]), random=random)
+    return {
+        "pairs": found.pairs,
+        "frames": found.frames,
+        "without": found.without,
+        "lost": found.lost,
+    }
+
+
+@dataclass
+class Proof:
+    """What came of one task: counts over its drafts, as in ``Pairs``, and units that raised."""
+
+    task: str
+    drafts: int = 0
+    pairs: int = 0
+    frames: int = 0
+    without: Counter[str] = field(default_factory=Counter)
+    lost: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def sound(self) -> bool:
+        """Whether no pair was told apart, and there were pairs at all."""
+        return self.pairs > 0 and not self.lost and not self.errors
+
+    def __str__(self) -> str:
+        mean = self.frames / max(self.pairs, 1)
+        reasons = ", ".join(f"{reason} {n}" for reason, n in self.without.most_common())
+        text = (
+            f"{self.task}: {self.pairs} pairs from {self.drafts} drafts, equal for {mean:.1f} "
+            f"frames; answers lost in {len(self.lost)}"
+        )
+        return text + (f" (draws without a pair: {reasons})" if reasons else "")
+
+
+def prove(
+    tasks: Collection[str],
+    out: Path,
+    *,
+    pairs: int,
+    twins: int = 5,
+    seed: int = 0,
+    workers: int = 1,
+    backend: str = "embedded",
+) -> list[Proof]:
+    """Compare at least ``pairs`` pairs of worlds for each task; resumes at the file ``out``.
+
+    Stops at as many drafts as pairs were asked for: a task whose twins are that rare has too few.
+    Raises ``UnknownName`` for a task or backend that is not registered.
+    """
+    for name in (*tasks,):
+        registry.get("task", name)
+    registry.get("backend", backend)
+    return [_prove_task(task, out, pairs, twins, seed, workers, backend) for task in tasks]
+
+
+def _prove_task(
+    task: str, out: Path, pairs: int, twins: int, seed: int, workers: int, backend: str
+) -> Proof:
+    proof = Proof(task)
+    while proof.pairs < pairs and proof.drafts < pairs:
+        # As many drafts as would do at the rate so far, an even number of them.
+        rate = proof.pairs / proof.drafts if proof.drafts else float(twins)
+        more = int((pairs - proof.pairs) / max(rate, 0.1)) // 2 * 2 + 2
+        indices = range(proof.drafts, min(proof.drafts + more, pairs + pairs % 2))
+        payload = {"task": task, "seed": seed, "backend": backend, "twins": twins}
+        units = [
+            jobs.Unit(
+                f"{task}:{seed}:{twins}:{index}",
+                {**payload, "index": index},
+                group=str(index // 16),
+            )
+            for index in indices
+        ]
+        with jobs.JsonlSink(out) as sink:
+            jobs.run(units, "esi_fast.generators.soundness:probe", sink, workers=workers)
+        wanted = {unit.key for unit in units}
+        with out.open(encoding="utf-8") as file:
+            for line in map(json.loads, file):
+                if line["key"] in wanted:
+                    _count(proof, line)
+        proof.drafts += len(units)
+    return proof
+
+
+def _count(proof: Proof, line: JsonDict) -> None:
+    if "error" in line:
+        proof.errors.append(f"{line['key']}: {line['error']}")
+        return
+    value = line["value"]
+    proof.pairs += value["pairs"]
+    proof.frames += value["frames"]
+    proof.without.update(value["without"])
+    proof.lost.extend(f"{line['key']}: {text}" for text in value["lost"])
