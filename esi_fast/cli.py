@@ -159,6 +159,28 @@ def prove(
 
 
 @app.command()
+def shortcuts(
+    instances: Annotated[Path, typer.Argument(help="Folder made by `generate`.")],
+    looks: Annotated[
+        Path | None,
+        typer.Option(help="Look at first views too, kept in this file (resumed if begun)."),
+    ] = None,
+    workers: WorkersOption = 2,
+) -> None:
+    """Train classifiers to answer without looking, or from the first view alone."""
+    from esi_fast.eval.shortcuts import shortcuts as train
+
+    head = ("n", "entropy", "chance", "right", "upper")
+    typer.echo(f"{'task':44s} {'from':9s}" + "".join(f" {name:>8s}" for name in head))
+    for found in train(instances, looks, workers=workers):
+        typer.echo(
+            f"{found.task:44s} {found.kind:9s} {found.n:8d} {found.entropy:8.3f} "
+            f"{100 * found.chance:7.1f}% {100 * found.accuracy:7.1f}% {100 * found.upper:7.1f}%"
+            f"  {found.excess:+.1f} points"
+        )
+
+
+@app.command()
 def run(
     instances: Annotated[Path, typer.Argument(help="Folder made by `generate`.")],
     out: OutOption,
