@@ -121,7 +121,7 @@ def test_friction_holds_up_to_its_coefficient(mu: float, slides: bool) -> None:
         assert moved < 1e-3
 
 
-@pytest.mark.parametrize("wall", [0.002, 0.005])
+@pytest.mark.parametrize("wall", [0.0015, 0.002, 0.003, 0.005])
 def test_nothing_passes_a_thin_wall(wall: float) -> None:
     """Thrown at a board a fraction of a node's distance thick, at the greatest speed there is."""
     v, f = sheet((0.2, 0.2), (12, 12), height=0.1)

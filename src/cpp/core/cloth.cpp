@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -54,6 +55,7 @@ Cloth::Cloth(Span<const Vec3> rest, Span<const std::int32_t> faces, const ClothM
       weight_(rest.size()),
       inverse_mass_(rest.size()),
       faces_(faces.begin(), faces.end()),
+      points_(rest.size()),
       previous_(rest.size()),
       contact_(rest.size()) {
   std::vector<double> area(rest.size());
@@ -107,53 +109,75 @@ Cloth::Cloth(Span<const Vec3> rest, Span<const std::int32_t> faces, const ClothM
   layer_gap_ = std::min(2 * material.thickness, 0.9 * shortest);
 }
 
-// Not in an anonymous namespace: clones need a name that the linker sees.
-ESI_CLONES void solve_links(const ClothLink* links, std::size_t count, double soft,
-                            const double* weight, Vec3* positions);
+// Four at a time, by the compilers' own vectors: two registers each without AVX2, the same bits.
+using Quad = double __attribute__((vector_size(32), may_alias));
 
-// Links of one round, several at a time: none shares a particle with another.
-ESI_CLONES void solve_links(const ClothLink* links, std::size_t count, double soft,
-                            const double* weight, Vec3* positions) {
+// Not in an anonymous namespace: clones need a name that the linker sees.
+ESI_CLONES void solve_links(const ClothLink* links, const double* divisors, std::size_t count,
+                            const double* weight, ClothPoint* points);
+
+// Links of one round, several at a time: none shares a particle with another. `divisors`: the sum
+// of both weights and the softness.
+ESI_CLONES void solve_links(const ClothLink* links, const double* divisors, std::size_t count,
+                            const double* weight, ClothPoint* points) {
   constexpr std::size_t lanes = 16;
-  double wa[lanes] = {}, wb[lanes] = {}, x[lanes] = {}, y[lanes] = {}, z[lanes] = {};
-  double rest[lanes] = {}, pull[lanes];
+  Quad apart[lanes] = {};
+  alignas(32) double square[lanes], rest[lanes] = {}, both[lanes] = {}, pull[lanes];
   for (std::size_t first = 0; first < count; first += lanes) {
     const std::size_t n = std::min(lanes, count - first);
     for (std::size_t i = 0; i < n; ++i) {
       const ClothLink& link = links[first + i];
-      const Vec3 &a = positions[link.a], &b = positions[link.b];
-      x[i] = a.x - b.x;
-      y[i] = a.y - b.y;
-      z[i] = a.z - b.z;
-      wa[i] = weight[link.a];
-      wb[i] = weight[link.b];
+      apart[i] = *reinterpret_cast<const Quad*>(points + link.a) -
+                 *reinterpret_cast<const Quad*>(points + link.b);
       rest[i] = link.length;
+      both[i] = divisors[first + i];
+    }
+    for (std::size_t i = 0; i < lanes; i += 4) {
+      // Rows to columns: the vectors' x, y and z.
+      const Quad low01 = __builtin_shufflevector(apart[i], apart[i + 1], 0, 4, 2, 6);
+      const Quad high01 = __builtin_shufflevector(apart[i], apart[i + 1], 1, 5, 3, 7);
+      const Quad low23 = __builtin_shufflevector(apart[i + 2], apart[i + 3], 0, 4, 2, 6);
+      const Quad high23 = __builtin_shufflevector(apart[i + 2], apart[i + 3], 1, 5, 3, 7);
+      const Quad x = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+      const Quad y = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+      const Quad z = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+      *reinterpret_cast<Quad*>(square + i) = x * x + y * y + z * z;
     }
     for (std::size_t i = 0; i < lanes; ++i) {
-      const double length = std::sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
-      const double divisor = (wa[i] + wb[i] + soft) * length;
+      const double length = std::sqrt(square[i]);
+      const double divisor = both[i] * length;
       // Nothing to do for points in one place and for two that are held.
       const double quotient = (length - rest[i]) / (divisor > 0 ? divisor : 1.0);
       pull[i] = divisor > 0 ? quotient : 0.0;
     }
     for (std::size_t i = 0; i < n; ++i) {
       const ClothLink& link = links[first + i];
-      const Vec3 g{x[i] * pull[i], y[i] * pull[i], z[i] * pull[i]};
-      positions[link.a] -= g * wa[i];
-      positions[link.b] += g * wb[i];
+      const Quad g = apart[i] * pull[i];
+      *reinterpret_cast<Quad*>(points + link.a) -= g * weight[link.a];
+      *reinterpret_cast<Quad*>(points + link.b) += g * weight[link.b];
     }
   }
 }
 
-void Cloth::solve(const ClothLinks& links, double compliance, double dt) {
+void Cloth::prepare(ClothLinks* links, double compliance, double dt) const {
   const double soft = compliance / (dt * dt);
+  links->divisors.clear();
+  for (const ClothLink& link : links->all) {
+    links->divisors.push_back(weight_[static_cast<std::size_t>(link.a)] +
+                              weight_[static_cast<std::size_t>(link.b)] + soft);
+  }
+}
+
+void Cloth::solve(const ClothLinks& links) {
   for (std::size_t k = 0; k + 1 < links.rounds.size(); ++k) {
-    solve_links(links.all.data() + links.rounds[k], links.rounds[k + 1] - links.rounds[k], soft,
-                weight_.data(), positions.data());
+    const std::size_t first = links.rounds[k];
+    solve_links(links.all.data() + first, links.divisors.data() + first,
+                links.rounds[k + 1] - first, weight_.data(), points_.data());
   }
 }
 
 void Cloth::find_layers() {
+  std::copy(points_.begin(), points_.end(), positions.begin());
   const RadiusGraph graph =
       radius_graph({positions.data(), positions.size()}, Reach{2 * layer_gap_, 0.0}, 1);
   near_offsets_.assign(1, 0);
@@ -180,26 +204,26 @@ void Cloth::part_layers() {
   const double limit = layer_gap_ * layer_gap_ / 4;
   bool stale = looked_up_.size() != size();
   for (std::size_t i = 0; i < size() && !stale; ++i) {
-    const Vec3 d = positions[i] - looked_up_[i];
+    const Vec3 d = points_[i] - looked_up_[i];
     stale = dot(d, d) > limit;
   }
   if (stale) find_layers();
   for (std::size_t i = 0; i < size(); ++i) {
     for (auto k = near_offsets_[i]; k < near_offsets_[i + 1]; ++k) {
       const auto j = static_cast<std::size_t>(near_[static_cast<std::size_t>(k)]);
-      const Vec3 d = positions[i] - positions[j];
+      const Vec3 d = points_[i] - points_[j];
       const double square = dot(d, d), both = weight_[i] + weight_[j];
       if (square >= layer_gap_ * layer_gap_ || !(square > 0) || both == 0) continue;
       const double length = std::sqrt(square), depth = layer_gap_ - length;
       const Vec3 normal = d / length;
-      const Vec3 slip = (positions[i] - previous_[i]) - (positions[j] - previous_[j]);
+      const Vec3 slip = (points_[i] - previous_[i]) - (points_[j] - previous_[j]);
       const Vec3 along = slip - normal * dot(slip, normal);
       const double sliding = norm(along);
       const double held =
           sliding > 0 ? std::min(1.0, material_.self_friction * depth / sliding) : 0.0;
       const Vec3 push = normal * depth - along * held;
-      positions[i] += push * (weight_[i] / both);
-      positions[j] -= push * (weight_[j] / both);
+      points_[i] += push * (weight_[i] / both);
+      points_[j] -= push * (weight_[j] / both);
     }
   }
 }
@@ -207,41 +231,43 @@ void Cloth::part_layers() {
 // Pushes particle i out along `outward` by `depth`, and holds it back along the surface.
 void Cloth::push(std::size_t i, double depth, Vec3 outward, double friction) {
   if (weight_[i] == 0) return;
-  positions[i] += outward * depth;
-  const Vec3 moved = positions[i] - previous_[i];
+  points_[i] += outward * depth;
+  const Vec3 moved = points_[i] - previous_[i];
   const Vec3 along = moved - outward * dot(moved, outward);
   const double sliding = norm(along);
   // Coulomb: what friction takes away is at most its coefficient times the normal's push.
-  if (sliding > 0) positions[i] -= along * std::min(1.0, friction * depth / sliding);
+  if (sliding > 0) points_[i] -= along * std::min(1.0, friction * depth / sliding);
   contact_[i] = outward;
 }
 
 void Cloth::collide(const Obstacle& obstacle, const Affine& to_local, const Odometer& odometer,
                     double* due) {
+  const DistanceField& field = *obstacle.field;
   const auto depth_at = [&](Vec3 point, double* again, Vec3* outward) {
-    // Nothing has moved far enough since the field was asked last.
-    if (odometer.now < *again) return 0.0;
-    double distance = 0;
     const Vec3 local = to_local.point(point);
-    const bool known = obstacle.field->sample(local, &distance, outward);
-    const double depth = known ? material_.thickness - distance : -obstacle.field->outside(local);
+    DistanceField::Cell cell;
+    const bool known = field.find(local, &cell);
+    const double depth = known ? material_.thickness - field.distance(cell) : -field.outside(local);
     // Interpolated distances change by at most sqrt(3) per metre.
     *again = odometer.before - depth * 0.577;
     if (depth <= 0) return 0.0;
-    *outward = obstacle.pose.direction(*outward);
+    *outward = obstacle.pose.direction(field.outward(cell));
     return depth;
   };
   Vec3 outward;
-  // The middles of the faces first, so that no rim or corner comes up between particles.
+  // The middles of the faces first, so that no rim or corner comes up between particles. Nothing
+  // to ask where none has moved far enough since the field was asked last.
   for (std::size_t f = 0; f < faces_.size(); f += 3, ++due) {
+    if (odometer.now < *due) continue;
     const std::size_t corner[3] = {faces_[f], faces_[f + 1], faces_[f + 2]};
-    const Vec3 middle = (positions[corner[0]] + positions[corner[1]] + positions[corner[2]]) / 3;
+    const Vec3 middle = (points_[corner[0]] + points_[corner[1]] + points_[corner[2]]) / 3;
     const double depth = depth_at(middle, due, &outward);
     if (depth <= 0) continue;
     for (const std::size_t i : corner) push(i, depth, outward, obstacle.friction);
   }
   for (std::size_t i = 0; i < size(); ++i, ++due) {
-    const double depth = depth_at(positions[i], due, &outward);
+    if (odometer.now < *due) continue;
+    const double depth = depth_at(points_[i], due, &outward);
     if (depth > 0) push(i, depth, outward, obstacle.friction);
   }
 }
@@ -249,7 +275,7 @@ void Cloth::collide(const Obstacle& obstacle, const Affine& to_local, const Odom
 double Cloth::farthest_move() const {
   double most = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    const Vec3 d = positions[i] - previous_[i];
+    const Vec3 d = points_[i] - previous_[i];
     most = std::max(most, dot(d, d));
   }
   return std::sqrt(most);
@@ -259,7 +285,10 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
                  Span<const HalfSpace> planes) {
   std::vector<Affine> to_local;
   for (const Obstacle& obstacle : obstacles) to_local.push_back(obstacle.pose.inverse());
+  points_.assign(positions.begin(), positions.end());
   for (std::size_t i = 0; i < size(); ++i) weight_[i] = pinned[i] != 0 ? 0.0 : inverse_mass_[i];
+  prepare(&edges_, material_.stretch, dt);
+  prepare(&bends_, material_.bend, dt);
   // When each point has to be held against each obstacle again, on the odometer.
   const std::size_t points = faces_.size() / 3 + size();
   std::vector<double> due(obstacles.size() * points, -1.0);
@@ -269,22 +298,22 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
   const double kept = std::max(0.0, 1.0 - material_.damping * dt);
   for (int n = 0; n < steps; ++n) {
     for (std::size_t i = 0; i < size(); ++i) {
-      previous_[i] = positions[i];
+      previous_[i] = points_[i];
       contact_[i] = {};
       if (weight_[i] == 0) continue;
       velocities[i] = (velocities[i] + gravity * dt) * kept;
-      positions[i] += velocities[i] * dt;
+      points_[i] += velocities[i] * dt;
     }
-    solve(edges_, material_.stretch, dt);
-    solve(bends_, material_.bend, dt);
+    solve(edges_);
+    solve(bends_);
     if (material_.self_collision) part_layers();
     for (std::size_t i = 0; i < size(); ++i) {
       if (weight_[i] == 0) continue;
       // Constraints move particles too: what is left of a step must not reach through a wall.
-      const Vec3 moved = positions[i] - previous_[i];
+      const Vec3 moved = points_[i] - previous_[i];
       const double far2 = dot(moved, moved);
       if (far2 > farthest * farthest) {
-        positions[i] = previous_[i] + moved * (farthest / std::sqrt(far2));
+        points_[i] = previous_[i] + moved * (farthest / std::sqrt(far2));
       }
     }
     // A push moves particles too, which the end of the step accounts for.
@@ -295,19 +324,20 @@ void Cloth::step(double dt, int steps, Vec3 gravity, Span<const Obstacle> obstac
     }
     for (const HalfSpace& plane : planes) {
       for (std::size_t i = 0; i < size(); ++i) {
-        const double height = dot(plane.normal, positions[i]) - plane.offset;
+        const double height = dot(plane.normal, points_[i]) - plane.offset;
         const double depth = material_.thickness - height;
         if (depth > 0) push(i, depth, plane.normal, plane.friction);
       }
     }
     if (!obstacles.empty()) odometer.now += farthest_move();
     for (std::size_t i = 0; i < size(); ++i) {
-      velocities[i] = (positions[i] - previous_[i]) * per_second;
+      velocities[i] = (points_[i] - previous_[i]) * per_second;
       // Being pushed out of a solid is no jump away from it.
       const double away = dot(velocities[i], contact_[i]);
       if (away > 0) velocities[i] -= contact_[i] * away;
     }
   }
+  std::copy(points_.begin(), points_.end(), positions.begin());
 }
 
 double Cloth::longest_stretch() const {

@@ -28,11 +28,19 @@ struct ClothLink {
   double length;
 };
 
+// A particle while steps are taken: one vector register.
+struct alignas(32) ClothPoint : Vec3 {
+  ClothPoint() = default;
+  ClothPoint(Vec3 p) : Vec3(p) {}  // NOLINT(google-explicit-constructor)
+  double unused = 0;
+};
+
 // Round after round; no particle occurs twice in one, so that a pull runs equally far in every
 // direction and the links of a round can be solved together. Round k begins at rounds[k].
 struct ClothLinks {
   std::vector<ClothLink> all;
   std::vector<std::size_t> rounds;
+  std::vector<double> divisors;  // per link, while steps are taken
 };
 
 // Particles at the vertices of a triangle mesh.
@@ -59,7 +67,8 @@ class Cloth {
   struct Odometer {
     double now = 0, before = 0;
   };
-  void solve(const ClothLinks& links, double compliance, double dt);
+  void prepare(ClothLinks* links, double compliance, double dt) const;
+  void solve(const ClothLinks& links);
   void part_layers();
   void find_layers();
   void push(std::size_t i, double depth, Vec3 outward, double friction);
@@ -72,6 +81,7 @@ class Cloth {
   std::vector<double> weight_;  // inverse masses, 0 where pinned
   std::vector<double> inverse_mass_;
   std::vector<std::uint32_t> faces_;
+  std::vector<ClothPoint> points_;  // positions, while steps are taken
   std::vector<Vec3> previous_;
   std::vector<Vec3> contact_;  // of the last obstacle touched in a step, else zero
   // Particles that may touch soon, and where all particles were when those were looked up.
