@@ -14,6 +14,7 @@ import typer
 
 from esi_fast import __version__
 from esi_fast.errors import EsiError, UnknownName
+from esi_fast.jobs import Engine
 
 __all__ = ["app", "main"]
 
@@ -31,6 +32,9 @@ app.add_typer(assets_app, name="assets")
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", help="Output folder (resumed if begun).")]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same bytes.")]
+EngineOption = Annotated[
+    Engine, typer.Option(help="Local processes, or a Ray cluster (RAY_ADDRESS).")
+]
 WorkersOption = Annotated[int, typer.Option(min=0, help="Worker processes; 0 stays in this one.")]
 
 
@@ -61,6 +65,7 @@ def generate(
     seed: SeedOption = 0,
     workers: WorkersOption = 2,
     backend: Annotated[str, typer.Option(help="Simulator.")] = "embedded",
+    engine: EngineOption = "processes",
     oracle: Annotated[
         bool, typer.Option(help="Search for trajectories that prove the answer.")
     ] = True,
@@ -86,6 +91,7 @@ def generate(
         seed=seed,
         workers=workers,
         backend=backend,
+        engine=engine,
         oracle=oracle,
         pictures=pictures,
         progress=show,

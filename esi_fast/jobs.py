@@ -37,10 +37,24 @@ from typing import IO, Any, Literal, Protocol, TypeAlias
 from esi_fast._files import LineLog
 from esi_fast.errors import EsiError, RecordError
 
-__all__ = ["JobError", "JsonlSink", "Progress", "Result", "Sink", "Summary", "Unit", "run"]
+__all__ = [
+    "Engine",
+    "JobError",
+    "JsonlSink",
+    "Progress",
+    "Result",
+    "Sink",
+    "Summary",
+    "Unit",
+    "attempt",
+    "dumps",
+    "resolve",
+    "run",
+]
 
 Json: TypeAlias = Any
 Work: TypeAlias = str | Callable[[Any], Any]
+Engine: TypeAlias = Literal["processes", "ray"]
 
 # A crash may be bad luck (memory, a kill from outside); two on the same unit are the unit's fault.
 _ATTEMPTS = 2
@@ -136,7 +150,7 @@ class JsonlSink:
 
     def write(self, result: Result) -> None:
         entry = {"value": result.value} if result.ok else {"error": result.error}
-        self._log.append(_dumps({"key": result.key, **entry}))
+        self._log.append(dumps({"key": result.key, **entry}))
         self._keys.add(result.key)
 
     def close(self) -> None:
@@ -154,7 +168,8 @@ class JsonlSink:
         self.close()
 
 
-def _dumps(value: Json) -> str:
+def dumps(value: Json) -> str:
+    """Plain data as one line of JSON, always the same for the same data."""
     return json.dumps(
         value,
         sort_keys=True,
@@ -179,11 +194,11 @@ def _plain(value: object) -> Json:
 def _name_of(work: Work) -> str:
     """``module:function`` of the work, checked to lead back to it."""
     if isinstance(work, str):
-        _resolve(work)
+        resolve(work)
         return work
     name = f"{getattr(work, '__module__', None)}:{getattr(work, '__qualname__', None)}"
     try:
-        found = _resolve(name)
+        found = resolve(name)
     except (JobError, ValueError):
         found = None
     if found is not work or name.startswith("__main__:"):
@@ -193,7 +208,8 @@ def _name_of(work: Work) -> str:
     return name
 
 
-def _resolve(name: str) -> Callable[[Any], Any]:
+def resolve(name: str) -> Callable[[Any], Any]:
+    """The function of ``module:function``."""
     module, _, function = name.partition(":")
     if not module or not function.isidentifier():
         raise ValueError(f"work: expected 'module:function', got {name!r}")
@@ -213,7 +229,7 @@ def _resolve(name: str) -> Callable[[Any], Any]:
 
 
 def _send(stream: IO[bytes], message: Json) -> None:
-    data = _dumps(message).encode()
+    data = dumps(message).encode()
     stream.write(len(data).to_bytes(8, "little") + data)
     stream.flush()
 
@@ -233,11 +249,11 @@ def _one_line(error: BaseException) -> str:
     return text if len(text) <= 500 else text[:497] + "..."
 
 
-def _attempt(work: Callable[[Any], Any], payload: Json) -> dict[str, Json]:
+def attempt(work: Callable[[Any], Any], payload: Json) -> dict[str, Json]:
     """The message that a unit's work gives: value, foreseen error, or unforeseen with its trace."""
     try:
         value = work(payload)
-        _dumps(value)
+        dumps(value)
     except EsiError as error:
         return {"error": _one_line(error)}
     except Exception as error:
@@ -262,7 +278,7 @@ def _serve() -> None:
     if hello is None:
         return
     try:
-        work = _resolve(hello["work"])
+        work = resolve(hello["work"])
     except (EsiError, ValueError) as error:
         _send(replies, {"fatal": str(error)})
         return
@@ -280,7 +296,7 @@ def _serve() -> None:
     threading.Thread(target=listen, daemon=True).start()
     while True:
         message = inbox.get()
-        reply = _attempt(work, message["payload"])
+        reply = attempt(work, message["payload"])
         try:
             _send(replies, reply)
         except BrokenPipeError:
@@ -296,10 +312,43 @@ _BOOT = (
 )
 
 
+class _AnyWorker(Protocol):
+    """What ``run`` asks of a worker, whatever it is made of."""
+
+    ready: bool
+    task: int | None
+    deadline: float
+    timed_out: bool
+
+    def give(self, index: int, payload: str, deadline: float) -> None:
+        """Send a unit; the reply comes as an event."""
+
+    def how_it_ended(self) -> str:
+        """What happened to one whose event is ``None``."""
+
+    def interrupt(self) -> None:
+        """End it in the middle of a unit; the event follows."""
+
+    def kill(self) -> None:
+        """End it and forget it."""
+
+
+Events: TypeAlias = "queue.SimpleQueue[tuple[_AnyWorker, Json | None]]"
+"""Messages of workers: ``ready``, ``fatal``, the reply of a unit, or ``None`` for the end."""
+
+
+def _starter(engine: Engine) -> Callable[[str, Events], _AnyWorker]:
+    if engine == "processes":
+        return _Worker
+    from esi_fast._ray import RayWorker
+
+    return RayWorker
+
+
 class _Worker:
     """A worker process with the thread that reads its messages into ``events``."""
 
-    def __init__(self, work: str, events: queue.SimpleQueue[tuple[_Worker, Json | None]]) -> None:
+    def __init__(self, work: str, events: Events) -> None:
         path = [entry or os.getcwd() for entry in sys.path]
         self.process = subprocess.Popen(
             [sys.executable, "-c", _BOOT, json.dumps(path)],
@@ -318,7 +367,7 @@ class _Worker:
         self._reader.start()
         self._post({"work": work})
 
-    def _listen(self, events: queue.SimpleQueue[tuple[_Worker, Json | None]]) -> None:
+    def _listen(self, events: Events) -> None:
         while (message := _receive(self._replies)) is not None:
             events.put((self, message))
         events.put((self, None))
@@ -328,10 +377,10 @@ class _Worker:
         with contextlib.suppress(BrokenPipeError):
             _send(self._requests, message)
 
-    def give(self, index: int, unit: Unit, timeout: float | None) -> None:
+    def give(self, index: int, payload: str, deadline: float) -> None:
         self.task = index
-        self.deadline = time.monotonic() + timeout if timeout is not None else float("inf")
-        self._post({"payload": unit.payload})
+        self.deadline = deadline
+        self._post({"payload": json.loads(payload)})
 
     def how_it_ended(self) -> str:
         code = self.process.wait()
@@ -343,6 +392,9 @@ class _Worker:
             except ValueError:
                 return f"ended by signal {-code}"
         return f"ended with exit code {code}"
+
+    def interrupt(self) -> None:
+        self.process.kill()
 
     def kill(self) -> None:
         self.process.kill()
@@ -416,6 +468,7 @@ def run(
     timeout: float | None = None,
     steal: bool = True,
     spool: str | Path | None = None,
+    engine: Engine = "processes",
 ) -> Summary:
     """Do the units that ``sink`` does not hold yet and write their results to it in order.
 
@@ -428,7 +481,8 @@ def run(
     longer is killed, which counts like a crash. With ``steal=False`` a group is never worked on
     by two workers at once, even if one of them is idle. ``spool`` is a file for results that are
     finished but have to wait for an earlier unit: with it, a kill does not cost them (worth it
-    where a result costs money); it is removed at the end.
+    where a result costs money); it is removed at the end. With ``engine="ray"`` the workers are
+    actors of a Ray cluster (that of ``RAY_ADDRESS``, or one on this machine).
 
     Raises ``ValueError`` or ``TypeError`` for a wrong call (keys twice, payload that is not JSON),
     ``JobError`` if the work cannot be loaded. Whatever ends the call, also ``KeyboardInterrupt``,
@@ -438,6 +492,8 @@ def run(
         raise ValueError(f"workers: expected 0 or more, got {workers}")
     if on_error not in ("raise", "record"):
         raise ValueError(f"on_error: expected 'raise' or 'record', got {on_error!r}")
+    if engine not in ("processes", "ray"):
+        raise ValueError(f"engine: expected 'processes' or 'ray', got {engine!r}")
     if timeout is not None and not timeout > 0:
         raise ValueError(f"timeout: expected seconds above 0, got {timeout}")
     units = _checked(units)
@@ -452,7 +508,7 @@ def run(
             run_.inline(left)
         elif left:
             plan = _Plan(units, deque(left), _WINDOW, steal)
-            run_.in_processes(plan, min(workers, len(left)), timeout)
+            run_.by_workers(plan, min(workers, len(left)), timeout, engine)
     if kept is not None:
         kept.path.unlink(missing_ok=True)
     return run_.summary()
@@ -468,7 +524,7 @@ def _checked(units: Sequence[Unit]) -> list[Unit]:
             raise ValueError(f"units[{position}]: expected a key of its own, got {unit.key!r}")
         seen.add(unit.key)
         try:
-            payload = json.loads(_dumps(unit.payload))
+            payload = json.loads(dumps(unit.payload))
         except (TypeError, ValueError) as error:
             raise TypeError(f"units[{position}].payload: expected JSON values: {error}") from error
         checked.append(Unit(unit.key, payload, unit.group))
@@ -489,14 +545,14 @@ class _Spool:
 
     @staticmethod
     def _digest(unit: Unit) -> str:
-        return hashlib.sha256(_dumps([unit.key, unit.payload]).encode()).hexdigest()
+        return hashlib.sha256(dumps([unit.key, unit.payload]).encode()).hexdigest()
 
     def get(self, unit: Unit) -> dict[str, Json] | None:
         reply = self._replies.get(self._digest(unit))
         return reply if isinstance(reply, dict) and ("value" in reply or "error" in reply) else None
 
     def put(self, unit: Unit, reply: dict[str, Json]) -> None:
-        self._log.append(_dumps({"unit": self._digest(unit), "reply": reply}))
+        self._log.append(dumps({"unit": self._digest(unit), "reply": reply}))
 
     def __enter__(self) -> _Spool:
         return self
@@ -587,20 +643,21 @@ class _Run:
         )
 
     def inline(self, left: Sequence[int]) -> None:
-        function = _resolve(self._work)
+        function = resolve(self._work)
         for index in left:
-            reply = _attempt(function, self._units[index].payload)
+            reply = attempt(function, self._units[index].payload)
             if "value" in reply:
-                reply = {"value": json.loads(_dumps(reply["value"]))}
+                reply = {"value": json.loads(dumps(reply["value"]))}
             self._settle(index, reply)
 
-    def in_processes(self, plan: _Plan, count: int, timeout: float | None) -> None:
-        events: queue.SimpleQueue[tuple[_Worker, Json | None]] = queue.SimpleQueue()
+    def by_workers(self, plan: _Plan, count: int, timeout: float | None, engine: Engine) -> None:
+        events: Events = queue.SimpleQueue()
+        start = _starter(engine)
         attempts: dict[int, int] = {}
         dead_starts = 0
-        alive: list[_Worker] = []
+        alive: list[_AnyWorker] = []
         try:
-            alive += [_Worker(self._work, events) for _ in range(count)]
+            alive += [start(self._work, events) for _ in range(count)]
             while self._written < len(self._todo):
                 worker, message = self._next(events, alive, timeout)
                 if message is None:
@@ -619,7 +676,7 @@ class _Run:
                         dead_starts += 1
                         if dead_starts >= _DEAD_STARTS:
                             raise JobError(f"workers cannot start: each {ending}")
-                    alive.append(_Worker(self._work, events))
+                    alive.append(start(self._work, events))
                 elif "fatal" in message:
                     raise JobError(message["fatal"])
                 elif "ready" in message:
@@ -635,17 +692,18 @@ class _Run:
                     if idle.ready and idle.task is None:
                         index = plan.take(id(idle))
                         if index is not None:
-                            idle.give(index, self._units[index], timeout)
+                            limit = float("inf") if timeout is None else time.monotonic() + timeout
+                            idle.give(index, dumps(self._units[index].payload), limit)
         finally:
             for worker in alive:
                 worker.kill()
 
     @staticmethod
     def _next(
-        events: queue.SimpleQueue[tuple[_Worker, Json | None]],
-        alive: Sequence[_Worker],
+        events: Events,
+        alive: Sequence[_AnyWorker],
         timeout: float | None,
-    ) -> tuple[_Worker, Json | None]:
+    ) -> tuple[_AnyWorker, Json | None]:
         """The next event; kills workers that are over their time meanwhile."""
         while True:
             wait = None
@@ -659,4 +717,4 @@ class _Run:
                     if worker.deadline <= time.monotonic():
                         worker.timed_out = True
                         worker.deadline = float("inf")
-                        worker.process.kill()
+                        worker.interrupt()

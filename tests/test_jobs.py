@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -371,3 +371,61 @@ def test_spool_keeps_results_that_wait_for_a_slow_unit(tmp_path: Path) -> None:
     assert [r.value for r in sink.results] == [0, 1, 2, 3, 4, 50, 6, 7]
     assert calls.read_text() == "0\n50\n"
     assert not spool.exists()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A Ray cluster of two nodes, both on this machine."""
+    ray = pytest.importorskip("ray", reason="Ray has no wheel for this Python")
+    from ray.cluster_utils import Cluster
+
+    nodes = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
+    nodes.add_node(num_cpus=1)
+    ray.init(address=nodes.address, log_to_driver=False)
+    yield nodes
+    ray.shutdown()
+    nodes.shutdown()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_gives_the_bytes_of_local_processes(cluster: Any, tmp_path: Path) -> None:
+    """Both nodes work, one worker dies on the way, and the file is the same."""
+    units = [Unit(str(k), {"index": k, "seconds": 0.01}) for k in range(24)]
+    files = []
+    for engine in ("processes", "ray"):
+        path = tmp_path / f"{engine}.jsonl"
+        with JsonlSink(path) as sink:
+            summary = run(units, "jobs_work:slow_draw", sink, workers=2, engine=engine)
+        assert summary.done == 24
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
+
+    with JsonlSink(tmp_path / "dies.jsonl") as sink:
+        payloads = [
+            {"index": 0},
+            {"index": 1, "die": "kill", "once": str(tmp_path / "marker")},
+            {"index": 2, "die": "kill"},
+            {"index": 3},
+        ]
+        units = [Unit(str(k), payload) for k, payload in enumerate(payloads)]
+        summary = run(units, "jobs_work:dies", sink, workers=2, engine="ray")
+    assert set(summary.failures) == {"2"}
+    assert "2 times" in summary.failures["2"]
+    lines = [json.loads(line) for line in (tmp_path / "dies.jsonl").read_text().splitlines()]
+    assert [line.get("value") for line in lines] == [0, 1, None, 3]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_both_nodes_of_a_cluster_work(cluster: Any, tmp_path: Path) -> None:
+    """Two workers at once, and a node has one processor."""
+    sink = Memory()
+    units = [Unit(str(k), str(tmp_path)) for k in range(2)]
+    run(units, "jobs_work:where", sink, workers=2, engine="ray")
+    assert len({result.value for result in sink.results}) == 2
+
+
+def test_an_unknown_engine_is_a_wrong_call(tmp_path: Path) -> None:
+    with JsonlSink(tmp_path / "x.jsonl") as sink, pytest.raises(ValueError, match="engine"):
+        run([Unit("a")], "jobs_work:same", sink, engine="steam")  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ PACKAGE = Path(esi_fast.__file__).parent
 RINGS: list[set[str]] = [
     {"__init__"},
     {"geometry"},
-    {"_files", "types", "errors", "records", "registry", "seeding", "jobs"},
+    {"_files", "_ray", "types", "errors", "records", "registry", "seeding", "jobs"},
     {"assets"},
     {"sim"},
     {"dataset"},
@@ -34,6 +34,7 @@ INTEROP = {"geometry/interop.py", "geometry/_interop_pybullet.py"}
 
 # Third-party packages that only one file may import.
 ONLY_IN = {
+    "ray": "_ray.py",
     "omnigibson": "sim/omnigibson.py",
     "openai": "eval/models.py",
     "google": "eval/models.py",

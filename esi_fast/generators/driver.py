@@ -415,12 +415,13 @@ def generate(
     backend: str = "embedded",
     oracle: bool = True,
     pictures: bool = True,
+    engine: jobs.Engine = "processes",
     progress: Callable[[str, jobs.Progress], None] | None = None,
 ) -> list[Summary]:
     """Fill ``folder`` with ``count`` instances (an even number) of each task; resumes.
 
     Pairs that cannot be made, and duplicates, are replaced by the next indices. ``oracle`` and
-    ``pictures`` are those of ``make_instance``. Raises
+    ``pictures`` are those of ``make_instance``, ``engine`` that of ``jobs.run``. Raises
     ``EsiError`` when a task yields no further pair, ``RecordError`` for an unusable folder.
     """
     if count < 2 or count % 2:
@@ -467,6 +468,7 @@ def generate(
                     "esi_fast.generators.driver:make_pair",
                     sink,
                     workers=workers,
+                    engine=engine,
                     progress=None if progress is None else _named(progress, task),
                 )
                 tried += missing
