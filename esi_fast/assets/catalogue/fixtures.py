@@ -37,6 +37,8 @@ FIXTURES: dict[str, Entry] = {
     "motion_sensor": _stands(f.dome_camera, "ceiling", kind="sensor"),
     "wood_fireplace": _stands(f.fireplace),
     "pillar": _stands(f.pillar),
+    "deep_fryer": _stands(appliances.deep_fryer),
+    "commercial_kitchen_shelf": _stands(storage.steel_shelf, "wall", plan="wide"),
     "stairs": _stands(f.stairs),
     # bath and kitchen
     "shower_stall": _stands(f.shower),

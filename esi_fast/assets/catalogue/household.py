@@ -84,6 +84,7 @@ HOUSEHOLD: dict[str, Entry] = {
         options={"color": ("#f2efe6", "#ece7da"), "seam": "#b3262a"},
     ),
     "cotton_ball": _row(meals.lump, colors=("#f6f5f1", "#efeee9"), bumps=0.1, fine=9),
+    "moth_ball": _row(meals.lump, "shelf", colors=("#f7f7f4", "#eef0ee"), bumps=0.01, gloss=0.2),
     # small and plain, told by colour and company
     "pearl": _row(meals.lump, colors=("#f2ebe0", "#e9dfd8", "#3a3640"), bumps=0.0, gloss=0.9),
     "pebble": _row(

@@ -65,6 +65,7 @@ THINGS: dict[str, Entry] = {
     "plant_pot": thing_row(plants.plant_pot, "floor", "shelf", plan="round"),
     # electronics
     "monitor": thing_row(electronics.screen, "table", plan="wide", options={"stand": "foot"}),
+    "tablet": thing_row(electronics.tablet, "table"),
     "laptop": thing_row(electronics.laptop, "table", plan="wide"),
     "keyboard": thing_row(electronics.keyboard, "table", plan="wide"),
     "mouse": thing_row(electronics.mouse, "table", plan="lying"),
@@ -86,6 +87,8 @@ THINGS: dict[str, Entry] = {
     "tennis_racket": thing_row(tools.racket, "floor", plan="lying"),
     # toys, clothes, instruments
     "teddy_bear": thing_row(toys.teddy_bear, "floor", "bed", friction=0.8),
+    "doll": thing_row(toys.doll, "floor", "bed", friction=0.8),
+    "toy_figure": thing_row(toys.figure, "floor", "shelf"),
     "toy_car": thing_row(toys.toy_car, "floor", plan="lying"),
     "toy_train": thing_row(toys.toy_train, "floor", plan="lying"),
     "toy_dice": thing_row(toys.dice, "table", "floor"),
@@ -155,6 +158,7 @@ THINGS: dict[str, Entry] = {
         friction=0.6,
         options={"color": ("#e9e0c4", "#d9d23f"), "seam": "#b3362c"},
     ),
+    "pool_ball": thing_row(balls.pool_ball, "floor", "table", friction=0.3),
     "bowling_ball": thing_row(balls.bowling_ball, "floor", friction=0.4),
     # boxes, books, cases
     "box_of_cereal": thing_row(boxes.packet, plan="upright"),

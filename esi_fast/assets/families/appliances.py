@@ -28,6 +28,7 @@ from esi_fast.geometry.render import Material
 __all__ = [
     "blender",
     "coffee_maker",
+    "deep_fryer",
     "dishwasher",
     "fridge",
     "microwave",
@@ -447,3 +448,75 @@ def blender(sketch: Sketch) -> None:
         (0.26 * x, 0, 0.46 * z),
     ]
     sketch.add("foot", tube(grip, 0.035 * x, flat=1.6, segments=10))
+
+
+def deep_fryer(sketch: Sketch) -> None:
+    """A kitchen's deep fryer: a steel cabinet on legs, a well of oil with two wire baskets."""
+    x, y, z = sketch.size
+    sketch.paint("steel", palettes.STEEL)
+    sketch.paint("dark", palettes.DARK)
+    sketch.paint("oil", palettes.plain("#c08a2c", "#a8701f", gloss=0.7))
+    sketch.paint("wire", palettes.CHROME)
+    sketch.paint("knobs", palettes.plain("#1f2124", "#b3262a"))
+    leg, deck = 0.1 * z, 0.8 * z
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            sketch.add("dark", cylinder(0.03 * x, leg, 16).moved(sx * 0.42 * x, sy * 0.44 * y))
+    sketch.add("steel", box(0.96 * x, y, 0.52 * deck).moved(x=-0.02 * x, z=leg))
+    low = leg + 0.52 * deck
+    rim, wall = deck - low, 0.07 * x
+    for side in (-1, 1):
+        sketch.add("steel", box(0.96 * x, wall, rim).moved(-0.02 * x, side * (y - wall) / 2, low))
+        sketch.add(
+            "steel",
+            box(wall, y - 2 * wall, rim).moved(side * (0.48 * x - wall / 2) - 0.02 * x, 0, low),
+        )
+    sketch.add("oil", box(0.96 * x - 2 * wall, y - 2 * wall, 0.55 * rim).moved(x=-0.02 * x, z=low))
+    sketch.add("steel", box(0.05 * x, y, z - deck).moved(x=-0.475 * x, z=deck))
+    front = 0.46 * x
+    sketch.add("dark", box(0.012 * x, 0.01 * y, 0.4 * deck).moved(front, 0, leg + 0.04 * deck))
+    for side in (-1, 1):
+        sketch.add(
+            "wire",
+            box(0.03 * x, 0.02 * y, 0.16 * deck).moved(
+                front + 0.015 * x, side * 0.06 * y, leg + 0.2 * deck
+            ),
+        )
+        knob = cylinder(0.035 * y, 0.03 * x, 20).turned("y", 90.0)
+        sketch.add("knobs", knob.moved(front, side * 0.28 * y, low + 0.5 * rim))
+        wide, deep = 0.34 * y, 0.56 * x
+        y0, bottom, top = side * 0.22 * y, low + 0.6 * rim, deck + 0.03 * z
+        bar = 0.006 * x
+        for k in range(5):
+            for px in (-0.5, 0.5):
+                sketch.add(
+                    "wire",
+                    box(bar, bar, top - bottom).moved(
+                        px * deep - 0.02 * x, y0 + (k / 4 - 0.5) * wide, bottom
+                    ),
+                )
+            for py in (-0.5, 0.5):
+                sketch.add(
+                    "wire",
+                    box(bar, bar, top - bottom).moved(
+                        (k / 4 - 0.5) * deep - 0.02 * x, y0 + py * wide, bottom
+                    ),
+                )
+            sketch.add(
+                "wire",
+                box(deep, bar, bar).moved(-0.02 * x, y0 + (k / 4 - 0.5) * wide, bottom),
+            )
+        for level in (bottom, top):
+            for px in (-0.5, 0.5):
+                sketch.add(
+                    "wire", box(2 * bar, wide, 2 * bar).moved(px * deep - 0.02 * x, y0, level)
+                )
+            for py in (-0.5, 0.5):
+                sketch.add(
+                    "wire", box(deep, 2 * bar, 2 * bar).moved(-0.02 * x, y0 + py * wide, level)
+                )
+        grip = tube(
+            [(0.26 * x, y0, top), (0.38 * x, y0, top + 0.05 * z), (0.5 * x, y0, top + 0.06 * z)],
+            0.02 * x,
+        )
+        sketch.add("dark", grip)

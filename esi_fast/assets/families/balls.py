@@ -6,10 +6,10 @@ import numpy as np
 
 from esi_fast.assets import palettes
 from esi_fast.assets.sketch import Sketch
-from esi_fast.assets.solids import Solid, cylinder, ellipsoid, loft, tube
+from esi_fast.assets.solids import Solid, collar, cylinder, ellipsoid, loft, tube
 from esi_fast.types import FloatArray
 
-__all__ = ["bowling_ball", "seamed_ball", "soccer_ball", "volleyball"]
+__all__ = ["bowling_ball", "pool_ball", "seamed_ball", "soccer_ball", "volleyball"]
 
 
 def _on_sphere(path: FloatArray, width: float) -> Solid:
@@ -105,6 +105,60 @@ def seamed_ball(sketch: Sketch, *, color: tuple[str, ...], seam: str) -> None:
     )
     line /= np.linalg.norm(line, axis=1, keepdims=True)
     _add(sketch, "seam", _on_sphere(line, 0.045))
+
+
+def pool_ball(sketch: Sketch) -> None:
+    """A glossy ball with a white disc at the front and on top, and a dark dot for its number.
+
+    Half of them are white with a coloured belt, as in the game.
+    """
+    colors = palettes.plain(
+        "#e8b820",
+        "#1f4fa8",
+        "#c22f2a",
+        "#5a2f86",
+        "#e2702a",
+        "#1f7a45",
+        "#8a2430",
+        "#17171a",
+        gloss=0.8,
+    )
+    white = palettes.plain("#f4f0e4", gloss=0.8)
+    striped = sketch.pick("kind", (False, True))
+    sketch.paint("skin", white if striped else colors)
+    sketch.paint("disc", white)
+    sketch.paint("number", palettes.plain("#17171a"))
+    _sphere(sketch, "skin")
+    t = np.linspace(0.0, 2.0 * np.pi, 49)
+    if striped:
+        sketch.paint("belt", colors)
+        lat = np.deg2rad(np.linspace(-33.0, 33.0, 9))
+        levels = [(1.012, v) for v in lat] + [(0.985, v) for v in lat[::-1]]
+        rings = [
+            np.stack(
+                [
+                    r * np.cos(v) * np.cos(t[:-1]),
+                    r * np.cos(v) * np.sin(t[:-1]),
+                    0.0 * t[:-1] + r * np.sin(v),
+                ],
+                axis=1,
+            )
+            for r, v in levels
+        ]
+        _add(sketch, "belt", collar(rings).with_convex(()))
+    for way in (np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])):
+        for slot, r, height in (("disc", 0.4, 0.018), ("number", 0.16, 0.024)):
+            cap = np.sqrt(1.0 - r * r)
+            rings = [
+                np.stack([s * np.cos(t[:-1]), s * np.sin(t[:-1]), np.full(48, h)], axis=1)
+                for s, h in (
+                    (r, cap - 0.03),
+                    (r, cap + height),
+                    (0.7 * r, np.sqrt(1 - 0.49 * r * r) + height),
+                    (0.3 * r, np.sqrt(1 - 0.09 * r * r) + height),
+                )
+            ]
+            _add(sketch, slot, loft(rings).aligned(way).with_convex(()))
 
 
 def bowling_ball(sketch: Sketch) -> None:

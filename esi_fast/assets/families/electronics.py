@@ -20,7 +20,17 @@ from esi_fast.assets.solids import (
     tube,
 )
 
-__all__ = ["camera", "flashlight", "keyboard", "laptop", "loudspeaker", "mouse", "radio", "screen"]
+__all__ = [
+    "camera",
+    "flashlight",
+    "keyboard",
+    "laptop",
+    "loudspeaker",
+    "mouse",
+    "radio",
+    "screen",
+    "tablet",
+]
 
 _SCREEN = palettes.plain("#101418", "#15191e")
 
@@ -79,6 +89,30 @@ def laptop(sketch: Sketch) -> None:
             sketch.add("gap", cylinder(0.02 * y, 0.08 * z, 12).moved(sx * 0.42 * x, sy * 0.44 * y))
     sketch.paint("badge", palettes.WHITE + palettes.DARK[:1])
     sketch.add("badge", cylinder(0.07 * x, 0.02 * z, 24).moved(z=0.99 * z))
+
+
+def tablet(sketch: Sketch) -> None:
+    """A tablet lying on its back: a thin case, a dark screen with rows of icons, a lens."""
+    x, y, z = sketch.size
+    sketch.paint("case", palettes.CHROME + palettes.DARK[:1])
+    sketch.paint("shine", palettes.plain("#2f4a66", "#3f3a5c", "#2f5a52"))
+    sketch.paint("lens", palettes.DARK)
+    r = 0.05 * min(x, y)
+    levels = ((0.94, 0.0), (1.0, 0.3), (1.0, 0.8), (0.985, 0.9))
+    sketch.add("case", loft([rounded_rectangle(s * x, s * y, r, h * z) for s, h in levels]))
+    glass = [rounded_rectangle(0.97 * x, 0.97 * y, r, h * z) for h in (0.85, 0.95)]
+    sketch.add("lens", loft(glass))
+    sketch.add("shine", box(0.88 * x, 0.88 * y, 0.06 * z).moved(z=0.92 * z))
+    for row in range(4):
+        for column in range(5):
+            slot = f"icon{(row + 2 * column) % 4}"
+            size = 0.055 * min(x, y)
+            icon = box(1.5 * size, 1.5 * size, 0.03 * z, 0.2 * size)
+            sketch.put(
+                slot,
+                palettes.BRIGHT + palettes.WHITE[:1],
+                icon.moved((0.3 - 0.2 * row) * x, (column - 2) * 0.16 * y, 0.97 * z),
+            )
 
 
 def keyboard(sketch: Sketch) -> None:

@@ -8,7 +8,15 @@ from esi_fast.assets import palettes
 from esi_fast.assets.sketch import Sketch
 from esi_fast.assets.solids import Solid, box, cylinder, open_box, prism, tube
 
-__all__ = ["bar_handle", "bookcase", "cabinet", "carcass", "nightstand", "wall_shelf"]
+__all__ = [
+    "bar_handle",
+    "bookcase",
+    "cabinet",
+    "carcass",
+    "nightstand",
+    "steel_shelf",
+    "wall_shelf",
+]
 
 
 def carcass(depth: float, width: float, height: float, wall: float) -> Solid:
@@ -178,3 +186,35 @@ def nightstand(sketch: Sketch) -> None:
         knob = cylinder(0.028 * y, 0.03 * x, 14, bevel=0.006 * y).turned("y", 90.0)
         sketch.add("knobs", knob.moved(x=0.465 * x, z=low + body / 4 - 0.02 * z))
     sketch.top(0.02)
+
+
+def steel_shelf(sketch: Sketch) -> None:
+    """A kitchen's wall shelf: two slatted decks of steel on uprights with hooks below the lower."""
+    x, y, z = sketch.size
+    sketch.paint("steel", palettes.STEEL)
+    sketch.paint("posts", palettes.CHROME)
+    count, deck = max(2, round(y / 1.0) + 1), 0.03 * z
+    for level in (0.38 * z, z - deck - 0.1 * z):
+        for k in range(5):
+            sketch.add("steel", box(0.14 * x, 0.98 * y, deck).moved(x=(k - 2) * 0.2 * x, z=level))
+        for k in range(count):
+            at = ((k + 0.02) / (count - 0.96) - 0.5) * 0.94 * y
+            sketch.add("posts", box(0.98 * x, 0.02, 1.4 * deck).moved(y=at, z=level - 1.4 * deck))
+            rail = box(0.03 * x, 0.02, 0.1 * z).moved(x=0.47 * x, y=at, z=level)
+            sketch.add("posts", rail)
+        sketch.add("posts", box(0.02, 0.98 * y, 0.02).moved(x=0.47 * x, z=level + 0.08 * z))
+        sketch.support((-0.45 * x, -0.47 * y), (0.42 * x, 0.47 * y), level + deck, 0.4 * z)
+    for k in range(count):
+        at = ((k + 0.02) / (count - 0.96) - 0.5) * 0.94 * y
+        sketch.add("posts", box(0.05 * x, 0.03, z).moved(x=-0.475 * x, y=at))
+    sketch.add("posts", box(0.02, 0.98 * y, 0.02).moved(x=-0.44 * x, z=0.2 * z))
+    hooks = 3 * count
+    for k in range(hooks):
+        at = ((k + 0.5) / hooks - 0.5) * 0.9 * y
+        path = [
+            (-0.42 * x, at, 0.21 * z),
+            (-0.42 * x, at, 0.06 * z),
+            (-0.34 * x, at, 0.02 * z),
+            (-0.28 * x, at, 0.08 * z),
+        ]
+        sketch.add("posts", tube(path, 0.006, segments=8))

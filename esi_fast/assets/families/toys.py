@@ -19,7 +19,7 @@ from esi_fast.assets.solids import (
     tube,
 )
 
-__all__ = ["dice", "teddy_bear", "toy_car", "toy_train"]
+__all__ = ["dice", "doll", "figure", "teddy_bear", "toy_car", "toy_train"]
 
 
 def teddy_bear(sketch: Sketch) -> None:
@@ -103,6 +103,107 @@ def _bear(straight: bool) -> list[tuple[str, Solid]]:
 
 def _ball(a: float, b: float | None = None, c: float | None = None) -> Solid:
     return ellipsoid(a, b, c, fine=1 if a > 0.15 else 0)
+
+
+def doll(sketch: Sketch) -> None:
+    """A rag doll that sits: round head with hair and face, a wide dress, legs towards +x."""
+    skin = palettes.plain("#f0cda8", "#c98f63", "#8a5a3c", "#f3d9bf")
+    sketch.paint("skin", skin)
+    sketch.paint("hair", palettes.plain("#7a3f1f", "#d9a441", "#2a1d16", "#b8522a"))
+    sketch.paint("dress", palettes.BRIGHT)
+    sketch.paint("trim", palettes.WHITE)
+    sketch.paint("eyes", palettes.plain("#1c1816"))
+    sketch.paint("mouth", palettes.plain("#b8403f"))
+    dress = [(0.27, 0.0), (0.29, 0.03), (0.17, 0.2), (0.13, 0.36), (0.1, 0.44), (0.06, 0.47)]
+    sketch.add("dress", lathe(dress, 28))
+    sketch.add("trim", lathe([(0.285, 0.0), (0.3, 0.012), (0.3, 0.035), (0.27, 0.05)], 28))
+    sketch.add("trim", lathe([(0.05, 0.43), (0.115, 0.445), (0.1, 0.475), (0.05, 0.48)], 24))
+    sketch.add("skin", cylinder(0.05, 0.08, 16).moved(z=0.45), _ball(0.17).moved(z=0.66))
+    for side in (-1, 1):
+        sleeve = tube([(0.0, side * 0.09, 0.42), (0.06, side * 0.22, 0.3)], [0.075, 0.065])
+        sketch.add("dress", sleeve)
+        arm = tube([(0.06, side * 0.22, 0.3), (0.16, side * 0.29, 0.17)], 0.042)
+        sketch.add("skin", arm, _ball(0.052).moved(0.175, side * 0.3, 0.15))
+        leg = tube([(0.14, side * 0.1, 0.07), (0.46, side * 0.15, 0.06)], 0.055)
+        sketch.add("skin", leg)
+        shoe = _ball(0.065, 0.055, 0.08).moved(0.5, side * 0.155, 0.09)
+        sketch.add("eyes", shoe, _ball(0.022).moved(0.155, side * 0.06, 0.685))
+        pigtail = tube([(-0.02, side * 0.15, 0.72), (-0.03, side * 0.24, 0.6)], [0.06, 0.035])
+        sketch.add("hair", pigtail)
+        sketch.add("dress", _ball(0.035).moved(-0.02, side * 0.18, 0.71))
+    sketch.add("hair", _ball(0.175, 0.185, 0.165).moved(x=-0.035, z=0.7))
+    sketch.add("mouth", _ball(0.015, 0.045, 0.014).moved(0.158, 0.0, 0.6))
+
+
+def figure(sketch: Sketch) -> None:
+    """A toy figure: a robot where the box is high, else a turtle."""
+    x, y, z = sketch.size
+    if z > 1.25 * max(x, y):
+        _robot(sketch)
+    else:
+        _turtle(sketch)
+
+
+def _robot(sketch: Sketch) -> None:
+    sketch.paint("body", palettes.BRIGHT)
+    sketch.paint("metal", palettes.CHROME)
+    sketch.paint("eyes", palettes.plain("#ffe16b", "#8fe3ff", "#ff8a7a"))
+    sketch.paint("dark", palettes.DARK)
+    for side in (-1, 1):
+        sketch.add("dark", box(0.26, 0.15, 0.07, 0.02).moved(x=0.03, y=side * 0.12))
+        sketch.add("metal", cylinder(0.045, 0.2, 16).moved(y=side * 0.12, z=0.06))
+        arm = tube(
+            [(0, side * 0.22, 0.5), (0.02, side * 0.29, 0.4), (0.1, side * 0.29, 0.3)], 0.035
+        )
+        sketch.add("metal", arm)
+        sketch.add("body", _ball(0.07).moved(y=side * 0.22, z=0.51))
+        sketch.add("dark", box(0.08, 0.09, 0.07, 0.015).moved(0.12, side * 0.29, 0.24))
+        sketch.add(
+            "eyes", cylinder(0.04, 0.03, 20).turned("y", 90.0).moved(0.1, side * 0.065, 0.78)
+        )
+        sketch.add(
+            "metal", cylinder(0.03, 0.03, 14).turned("x", 90.0).moved(y=side * 0.16 + 0.015, z=0.75)
+        )
+    sketch.add(
+        "body", box(0.24, 0.4, 0.34, 0.03).moved(z=0.25), box(0.22, 0.3, 0.22, 0.03).moved(z=0.66)
+    )
+    sketch.add(
+        "metal", cylinder(0.06, 0.09, 16).moved(z=0.58), cylinder(0.012, 0.1, 10).moved(z=0.87)
+    )
+    sketch.add("eyes", _ball(0.03).moved(z=0.98))
+    sketch.add(
+        "dark",
+        box(0.01, 0.24, 0.16).moved(x=0.122, z=0.36),
+        box(0.012, 0.16, 0.03).moved(x=0.111, z=0.69),
+    )
+    for k, slot in enumerate(("eyes", "metal", "body")):
+        sketch.add(
+            slot, cylinder(0.022, 0.012, 14).turned("y", 90.0).moved(0.127, 0.07 * (k - 1), 0.46)
+        )
+
+
+def _turtle(sketch: Sketch) -> None:
+    sketch.paint("skin", palettes.plain("#7fa33f", "#8a9a5a", "#4f8f86", "#b5a04a"))
+    sketch.paint("shell", palettes.plain("#6b4a2a", "#3f5f35", "#7a3f2f", "#3f4a6b"))
+    sketch.paint("plates", palettes.plain("#a8773f", "#6f9a4f", "#c29a5a"))
+    sketch.paint("rim", palettes.plain("#d9c48f", "#cfb070"))
+    sketch.paint("eyes", palettes.plain("#14130f"))
+    dome = [(0.36, 0.0), (0.35, 0.08), (0.29, 0.2), (0.19, 0.28), (0.08, 0.315), (0.0, 0.32)]
+    sketch.add("shell", lathe(dome[:-1], 32).moved(z=0.14))
+    sketch.add("rim", lathe([(0.3, 0.1), (0.39, 0.12), (0.4, 0.16), (0.35, 0.19)], 32))
+    # A plate in the middle, six around it.
+    sketch.add("plates", cylinder(0.1, 0.03, 6, top=0.085).moved(z=0.44))
+    for k in range(6):
+        plate = cylinder(0.085, 0.03, 6, top=0.07).turned("y", 42.0)
+        sketch.add("plates", plate.moved(x=0.235, z=0.365).turned("z", 60.0 * k + 30.0))
+    sketch.add("skin", tube([(0.3, 0, 0.2), (0.44, 0, 0.25)], [0.09, 0.075]))
+    sketch.add("skin", _ball(0.12, 0.1, 0.1).moved(x=0.5, z=0.29))
+    sketch.add("skin", tube([(-0.34, 0, 0.14), (-0.5, 0, 0.08)], [0.05, 0.012]))
+    for side in (-1, 1):
+        sketch.add("eyes", _ball(0.024).moved(0.56, side * 0.078, 0.32))
+        for at, out in ((0.24, 0.3), (-0.24, 0.28)):
+            leg = tube([(at, side * 0.2, 0.16), (1.1 * at, side * out, 0.06)], [0.1, 0.085])
+            sketch.add("skin", leg, _ball(0.1, 0.09, 0.055).moved(1.15 * at, side * out, 0.055))
 
 
 def toy_car(sketch: Sketch) -> None:
