@@ -22,16 +22,7 @@ TASK = "specular_reflection/reflection_authoring"
 WALK = passive_actions(3, 4)
 
 
-class Twinned(ReflectionAuthoring):
-    """The twin that every draft of this task is built with."""
-
-    def twin(
-        self, snapshot: Snapshot, draft: Draft, rng: np.random.Generator
-    ) -> tuple[ObjectSpec, ...]:
-        return tuple(ObjectSpec.model_validate(data) for data in draft.notes["twin"])
-
-
-class Peeking(Twinned):
+class Peeking(ReflectionAuthoring):
     """Knows the answer of the draft without having seen why."""
 
     answer = "yes"
@@ -40,7 +31,7 @@ class Peeking(Twinned):
         return frozenset({self.answer})
 
 
-class Single(Twinned):
+class Single(ReflectionAuthoring):
     """Has no other world to offer."""
 
     def twin(
@@ -63,13 +54,13 @@ def drafted() -> tuple[Simulator, Draft]:
     pytest.fail("no draft in 8 tries")
 
 
-def _pairs(task: Twinned, drafted: tuple[Simulator, Draft]) -> Pairs:
+def _pairs(task: ReflectionAuthoring, drafted: tuple[Simulator, Draft]) -> Pairs:
     sim, draft = drafted
     return pairs_of(task, sim, draft, WALK, twins=2, random=np.random.default_rng(0))
 
 
 def test_a_sound_observer_keeps_both_answers(drafted: tuple[Simulator, Draft]) -> None:
-    found = _pairs(Twinned(), drafted)
+    found = _pairs(ReflectionAuthoring(), drafted)
     assert found.pairs == 2
     assert found.frames >= 2
     assert found.lost == []
@@ -91,7 +82,7 @@ def test_a_twin_of_the_same_answer_is_no_pair(drafted: tuple[Simulator, Draft]) 
 def test_the_world_is_left_as_it_was(drafted: tuple[Simulator, Draft]) -> None:
     sim, _ = drafted
     before = sim.spec()
-    _pairs(Twinned(), drafted)
+    _pairs(ReflectionAuthoring(), drafted)
     assert sim.spec() == before
 
 

@@ -163,6 +163,13 @@ class ReflectionAuthoring(Task):
             return Evidence(answer="no", method="reflected_camera", numbers=numbers)
         raise PlacementRejected("too_few_pixels", **numbers)
 
+    def twin(
+        self, snapshot: Snapshot, draft: Draft, rng: np.random.Generator
+    ) -> tuple[ObjectSpec, ...] | None:
+        """The world of the other answer that every draft is built with."""
+        del snapshot, rng
+        return tuple(ObjectSpec.model_validate(data) for data in draft.notes["twin"])
+
     def checks(self, world: World, snapshot: Snapshot, draft: Draft) -> list[CheckResult]:
         """The settled guards, and the twin: the other answer's world gives the same view 0."""
         mirror = _mirror_of(snapshot)
