@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 
-from esi_fast.errors import RecordError
+from esi_fast.errors import RecordError, StorageError
 
 __all__ = ["MAX_LINE", "LineLog", "file_lines", "json_object", "os_errors", "replace_file"]
 
@@ -28,11 +28,11 @@ MAX_LINE = 64 * 1024 * 1024
 
 @contextlib.contextmanager
 def os_errors(what: str | Path) -> Iterator[None]:
-    """Turn an ``OSError`` (no permission, disk full, not a folder) into a ``RecordError``."""
+    """Turn an ``OSError`` (no permission, disk full, not a folder) into a ``StorageError``."""
     try:
         yield
     except OSError as error:
-        raise RecordError(f"{what}: {error.strerror or error}") from error
+        raise StorageError(f"{what}: {error.strerror or error}") from error
 
 
 def _sync_folder(folder: Path) -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "RecordError",
     "Rejection",
     "SceneUnsuitable",
+    "StorageError",
     "UnknownName",
 ]
 
@@ -72,6 +73,13 @@ class BackendUnavailable(EsiError):
 
 class RecordError(EsiError):
     """A file or row that is not what it should be; names the file, the row and the field."""
+
+
+class StorageError(RecordError):
+    """A file or folder that the system refuses to read or write: full, read-only, not there.
+
+    No unit of work is to blame: a run stops, and goes on from there once the cause is mended.
+    """
 
 
 class UnknownName(EsiError, KeyError):

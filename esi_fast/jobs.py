@@ -35,7 +35,7 @@ from types import TracebackType
 from typing import IO, Any, Literal, Protocol, TypeAlias
 
 from esi_fast._files import LineLog
-from esi_fast.errors import EsiError, RecordError
+from esi_fast.errors import EsiError, RecordError, StorageError
 
 __all__ = [
     "Engine",
@@ -250,10 +250,15 @@ def _one_line(error: BaseException) -> str:
 
 
 def attempt(work: Callable[[Any], Any], payload: Json) -> dict[str, Json]:
-    """The message that a unit's work gives: value, foreseen error, or unforeseen with its trace."""
+    """The message that a unit's work gives: value, foreseen error, or unforeseen with its trace.
+
+    ``stop`` is for what no unit is to blame for and every one would meet.
+    """
     try:
         value = work(payload)
         dumps(value)
+    except StorageError as error:
+        return {"stop": str(error)}
     except EsiError as error:
         return {"error": _one_line(error)}
     except Exception as error:
@@ -475,9 +480,10 @@ def run(
     ``work`` is ``"module:function"`` or a top-level function; it is called with a unit's payload
     and returns something JSON-able. ``workers`` is the number of processes; 0 does the work in
     this process (for debugging: no protection from crashes, no ``timeout``). An ``EsiError`` that
-    the work raises is recorded as the unit's failure. Any other exception is a bug: with
-    ``on_error="raise"`` it stops the run with a ``JobError`` (what came before is in the sink),
-    with ``"record"`` it is recorded too. ``timeout`` in seconds per unit: a worker that takes
+    the work raises is recorded as the unit's failure, but a ``StorageError`` (a full disk) stops
+    the run and blames no unit. Any other exception is a bug: with ``on_error="raise"`` it stops
+    the run with a ``JobError`` (what came before is in the sink), with ``"record"`` it is recorded
+    too. ``timeout`` in seconds per unit: a worker that takes
     longer is killed, which counts like a crash. With ``steal=False`` a group is never worked on
     by two workers at once, even if one of them is idle. ``spool`` is a file for results that are
     finished but have to wait for an earlier unit: with it, a kill does not cost them (worth it
@@ -605,6 +611,8 @@ class _Run:
 
     def _settle(self, index: int, reply: dict[str, Json]) -> None:
         """Take the outcome of a unit, and write all that is now in order."""
+        if "stop" in reply:
+            raise StorageError(reply["stop"])
         self._waiting[index] = reply
         if self._spool is not None and index != self._todo[self._written] and "trace" not in reply:
             self._spool.put(self._units[index], reply)

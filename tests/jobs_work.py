@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from esi_fast.errors import PlacementRejected
+from esi_fast.errors import PlacementRejected, StorageError
 from esi_fast.seeding import rng
 
 
@@ -81,3 +81,9 @@ def hangs(payload: Any) -> Any:
 
 def nested(payload: Any) -> Any:
     return {"tuple": (1, 2), "text": "ü", "true": True, "none": None}
+
+
+def fills_the_disk(payload: Any) -> Any:
+    if payload["index"] == 2 and not Path(payload["mended"]).exists():
+        raise StorageError("blobs: No space left on device")
+    return payload["index"]

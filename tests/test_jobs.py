@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from esi_fast.errors import RecordError
+from esi_fast.errors import RecordError, StorageError
 from esi_fast.jobs import JobError, JsonlSink, Progress, Result, Unit, run
 
 HERE = Path(__file__).parent
@@ -371,6 +371,21 @@ def test_spool_keeps_results_that_wait_for_a_slow_unit(tmp_path: Path) -> None:
     assert [r.value for r in sink.results] == [0, 1, 2, 3, 4, 50, 6, 7]
     assert calls.read_text() == "0\n50\n"
     assert not spool.exists()
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_full_disk_stops_the_run_and_blames_no_unit(tmp_path: Path, workers: int) -> None:
+    mended = tmp_path / "mended"
+    units = [Unit(str(k), {"index": k, "mended": str(mended)}) for k in range(5)]
+    path = tmp_path / "out.jsonl"
+    with JsonlSink(path) as sink, pytest.raises(StorageError, match="No space left"):
+        run(units, "jobs_work:fills_the_disk", sink, workers=workers)
+    assert "error" not in path.read_text()
+    mended.touch()
+    with JsonlSink(path) as sink:
+        assert run(units, "jobs_work:fills_the_disk", sink, workers=workers).failures == {}
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [line["value"] for line in lines] == [0, 1, 2, 3, 4]
 
 
 @pytest.fixture(scope="module")

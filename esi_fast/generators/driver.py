@@ -444,8 +444,14 @@ def generate(
             while len(sink.pairs) < count // 2:
                 missing = count // 2 - len(sink.pairs)
                 if tried > 4 * (count // 2) + 16:
-                    top = ", ".join(f"{k} {v}" for k, v in sink.rejections.most_common(5))
-                    raise EsiError(f"{task}: {len(sink.pairs)} pairs of {tried} tried; {top}")
+                    reasons = Counter(sink.rejections)
+                    if sink.duplicates:
+                        reasons["duplicate"] += sink.duplicates
+                    top = ", ".join(f"{k} {v}" for k, v in reasons.most_common(5))
+                    raise EsiError(
+                        f"{task}: only {len(sink.pairs)} of {count // 2} pairs in {tried} tries; "
+                        f"why not more: {top or 'failed before this call (failures.jsonl)'}"
+                    )
                 pairs = range(tried, tried + missing)
                 units = [
                     jobs.Unit(

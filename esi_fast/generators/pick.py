@@ -13,6 +13,9 @@ from scipy.spatial import ConvexHull
 from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.errors import SceneUnsuitable
+from esi_fast.generators.place import stand
+from esi_fast.records import SceneSpec
+from esi_fast.sim.embedded import EmbeddedSimulator
 
 __all__ = [
     "SizeRange",
@@ -22,6 +25,7 @@ __all__ = [
     "noun",
     "pool",
     "scale_of",
+    "stays",
     "steady",
     "symmetry_plane",
     "table",
@@ -38,6 +42,8 @@ LARGEST = 0.8
 SYMMETRY_TOLERANCE = 0.004
 # A model that tips at a smaller tilt than this does so when it is put down.
 LEAST_TILT = np.radians(1.5)
+# One that stays moves and leans less than half of what a draft may (checks.py).
+STILL, STILL_TILT = 0.0005, 0.002
 # Of the rays that sample a model's outline: a pixel at 2.5 m and at 4 m.
 PITCHES = (0.005, 0.008)
 # Points this near the floor carry a settled model: what contacts give way (m).
@@ -87,12 +93,13 @@ class Suits(NamedTuple):
 
 
 def measure(category: str, model: str) -> Suits:
-    """Looks at a model, which takes some hundredths of a second."""
+    """Looks at a model and stands it on a floor, which takes some hundredths of a second."""
     asset = assets.get(category, model)
     # What a transparent object looks like is what stands behind it: it has no mask.
     opaque = "transparent" not in asset.tags
+    good = opaque and steady(category, model) and crisp(category, model)
     return Suits(
-        stands=opaque and steady(category, model) and crisp(category, model),
+        stands=good and stays(category, model),
         even=bool(asset.symmetric) and symmetry_plane(category, model) is not None,
     )
 
@@ -188,6 +195,33 @@ def steady(category: str, model: str) -> bool:
     edges = ConvexHull(feet).equations
     reach = float(-(edges[:, :2] @ center[:2] + edges[:, 2]).max())
     return bool(reach >= np.tan(LEAST_TILT) * (center[2] - points[:, 2].min()))
+
+
+def stays(category: str, model: str) -> bool:
+    """Whether a model that is stood on a floor stays as it was put, whatever its scale.
+
+    What ``steady`` cannot tell: a roll of paper on its side settles on one of its facets.
+    """
+    rows = [
+        stand("floor", "floor", "box", (0.0, 0.0), 0.0, role="structure", fixed=True).model_copy(
+            update={"scale": (20.0, 4.0, 0.1), "position": (0.0, 0.0, -0.05)}
+        )
+    ]
+    names = []
+    for k, scale in enumerate(np.linspace(0.82, 1.18, 5)):
+        names.append(f"{k}")
+        at = (4.0 * k - 8.0, 0.0)
+        rows.append(stand(names[-1], category, model, at, 0.3, scale=float(scale)))
+    sim = EmbeddedSimulator()
+    sim.load(SceneSpec(name="floor", objects=tuple(rows)))
+    rests = sim.settle().at_rest
+    now = sim.poses(names)
+    sim.close()
+    up = geo.transforms.quat_to_matrix(now.orientations)[:, :, 2]
+    tilt = np.arctan2(np.hypot(up[:, 0], up[:, 1]), up[:, 2])
+    put = np.array([row.position for row in rows[1:]])
+    moved = np.linalg.norm(now.positions - put, axis=1)
+    return bool(rests and (tilt <= STILL_TILT).all() and (moved <= STILL).all())
 
 
 @lru_cache(maxsize=1024)
