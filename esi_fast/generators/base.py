@@ -15,6 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from esi_fast.assets.houses import door_pose
 from esi_fast.errors import SceneUnsuitable
 from esi_fast.generators import pick
 from esi_fast.generators.goals import Goal, viewpoints
@@ -32,7 +33,7 @@ from esi_fast.sim.base import Capability, Simulator, Snapshot
 from esi_fast.sim.episode import EpisodeCore
 from esi_fast.types import FloatArray, JsonDict
 
-__all__ = ["Draft", "Task", "World", "public_part", "public_view"]
+__all__ = ["Draft", "Task", "World", "known_shape", "public_part", "public_view"]
 
 
 @dataclass
@@ -69,11 +70,11 @@ class World:
 class Draft:
     """What ``build`` made of a wanted answer.
 
-    ``targets`` are the ids of the question objects; ``public`` is what the observer is told
-    beside the frames; ``notes`` holds the intention, which only checks may read: labels come
-    from the settled state. ``states`` are set on objects, those of the house too, once
-    ``objects`` have been added: values by name of the state, by id. ``nouns``, ``hide`` and
-    ``context_labels`` are those of ``Instance``.
+    ``targets`` are the ids of the question objects, which may be of the house: doors, for example.
+    ``public`` is what the observer is told beside the frames; ``notes`` holds the intention, which
+    only checks may read: labels come from the settled state. ``states`` are set on objects, those
+    of the house too, once ``objects`` have been added: values by name of the state, by id.
+    ``nouns``, ``hide`` and ``context_labels`` are those of ``Instance``.
     """
 
     want: str
@@ -103,6 +104,8 @@ class Task(ABC):
     answers: ClassVar[tuple[str, ...]]
     # Kinds of viewpoint that settle the question, most telling first (``viewpoints``).
     vantages: ClassVar[tuple[str, ...]] = ("near", "steep", "above")
+    # How many rooms the houses have: one of these, in turn.
+    house_rooms: ClassVar[tuple[int, ...]] = (4,)
 
     @abstractmethod
     def build(self, world: World, want: str) -> Draft:
@@ -187,8 +190,30 @@ def public_part(
         **told,
         "options": list(question.options),
         "nouns": sorted(nouns),
-        "rooms": [room.model_dump(mode="json") for room in scene.rooms],
+        # Which rooms can be reached depends on the doors.
+        "rooms": [room.model_dump(mode="json", exclude={"reachable"}) for room in scene.rooms],
         "shell": [
-            obj.model_dump(mode="json") for obj in scene.objects if obj.role in _PUBLIC_ROLES
+            known_shape(obj).model_dump(mode="json")
+            for obj in scene.objects
+            if obj.role in _PUBLIC_ROLES
         ],
     }
+
+
+def known_shape(obj: ObjectSpec) -> ObjectSpec:
+    """An object of the shell as the observer knows it: shut, whether or not it is.
+
+    How far a door stands open shows in the pose of its leaf as well. A shut leaf's pose is rounded,
+    so that no last digit tells that it has been elsewhere.
+    """
+    if "open" not in obj.state:
+        return obj
+    if "hinge" in obj.state:
+        obj = door_pose(obj, 0.0)
+        x, y, z = (round(v, 6) for v in obj.position)
+        _, _, qz, qw = obj.orientation
+        half = round(float(np.arctan2(qz, qw)), 9)
+        turned = (0.0, 0.0, float(np.sin(half)), float(np.cos(half)))
+        obj = obj.model_copy(update={"position": (x, y, z), "orientation": turned})
+    state = {key: value for key, value in obj.state.items() if key != "open"}
+    return obj.model_copy(update={"state": state})

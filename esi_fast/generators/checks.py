@@ -43,7 +43,8 @@ def settled(snapshot: Snapshot, draft: Draft) -> CheckResult:
     """Question objects still stand as they were put, about where they were put."""
     drift = lift = tilt = 0.0
     wanted = {obj.id: obj for obj in draft.objects}
-    for name in draft.targets:
+    # Targets of the house itself were not put anywhere.
+    for name in (name for name in draft.targets if name in wanted):
         index = snapshot.index(name)
         now, put = snapshot.objects[index], wanted[name]
         offset = np.subtract(now.position, put.position)

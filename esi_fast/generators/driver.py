@@ -26,6 +26,7 @@ from esi_fast.errors import EsiError, PlacementRejected, SceneUnsuitable
 from esi_fast.generators import checks
 from esi_fast.generators.base import Draft, Task, World, public_part
 from esi_fast.generators.oracle import Oracle, find_oracle
+from esi_fast.generators.rooms import with_reach
 from esi_fast.records import Instance, SceneSpec, canonical_json, read_record
 from esi_fast.seeding import rng, seed_of, short_hash
 from esi_fast.sim.actions import passive_actions
@@ -84,19 +85,20 @@ def home_of(sim: Simulator, task_id: str, index: int, seed: int) -> SceneSpec:
     """Puts the settled house of an index, without question objects, into the simulator."""
     number = index // (2 * PAIRS_PER_HOUSE)
     house_seed = seed_of("house", task_id, seed, number) % 2**31
-    scene, token = _settled_house(sim, house_seed)
+    counts = registry.get("task", task_id).house_rooms
+    scene, token = _settled_house(sim, house_seed, counts[number % len(counts)])
     sim.restore(token)
     return scene
 
 
 @lru_cache(maxsize=4)
-def _settled_house(sim: Simulator, house_seed: int) -> tuple[SceneSpec, object]:
+def _settled_house(sim: Simulator, house_seed: int, rooms: int) -> tuple[SceneSpec, object]:
     """A settled house and its saved state: restoring it is cheaper than loading it again.
 
     What has settled is fixed there. No question asks to move the furniture, and a single vase
     that rocks on would keep every question in the house from coming to rest.
     """
-    sim.load(houses.house("procedural", house_seed))
+    sim.load(houses.house("procedural", house_seed, rooms=rooms))
     sim.settle()
     spec = sim.spec()
     sim.load(
@@ -204,6 +206,8 @@ def _prove(
             **{f"witness_{k}": v for k, v in witness.numbers.items()},
         )
     scene = sim.spec()
+    if draft.states:
+        scene = with_reach(scene, snapshot)
     public = public_part(draft.public, draft.question, scene, draft.nouns)
     with made.stage("view 0"):
         first = draft.core(sim).observe(rgb=False).record
@@ -235,7 +239,11 @@ def _prove(
         context_cameras=draft.context_cameras,
         context_labels=draft.context_labels,
         nouns=dict(draft.nouns),
-        targets={obj.id: (obj.category, obj.model) for obj in draft.objects},
+        targets={
+            obj.id: (obj.category, obj.model)
+            for obj in scene.objects
+            if obj.id in draft.targets or any(obj.id == own.id for own in draft.objects)
+        },
         hide=draft.hide,
         passive_actions=passive_actions(seed_of("passive", task_id, seed, index) % 2**31),
         oracle_actions=found.actions,

@@ -119,9 +119,13 @@ def pairs_of(
 
 
 def _put(sim: Simulator, draft: Draft, scene: SceneSpec, objects: tuple[ObjectSpec, ...]) -> Draft:
-    """The twin's objects in the place of the draft's; the draft that they would have come from."""
+    """The twin's objects in the place of the draft's; the draft that they would have come from.
+
+    Those with ids of the house, such as a door that stands open in the other world, take the
+    places of their namesakes.
+    """
     there = {obj.id for obj in scene.objects}
-    sim.remove([obj.id for obj in draft.objects if obj.id in there])
+    sim.remove(sorted(there & {obj.id for obj in (*draft.objects, *objects)}))
     sim.add(objects)
     return replace(draft, objects=objects)
 

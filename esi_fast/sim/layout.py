@@ -27,11 +27,11 @@ from PIL import Image, UnidentifiedImageError
 from esi_fast import geometry as geo
 from esi_fast.errors import RecordError
 from esi_fast.records import ObjectSpec
-from esi_fast.sim._maps import Keep, free_cells, room_cells
+from esi_fast.sim._maps import RESOLUTION, Keep, free_cells, grid_frame, room_cells
 from esi_fast.sim.base import Snapshot
 from esi_fast.types import IntArray, UInt8Array
 
-__all__ = ["PIXEL", "ROOM_TYPES", "Layout", "read_layout", "write_layout"]
+__all__ = ["PIXEL", "ROOM_TYPES", "Layout", "floor_of", "read_layout", "write_layout"]
 
 PIXEL = 0.01  # metres, the resolution of the files (OmniGibson's ``map_default_resolution``)
 # Half the side of a picture is a multiple of this, so that its cells line up with the simulator's
@@ -98,6 +98,25 @@ class Layout:
         """Name of the room that holds a point, ``None`` outside and in walls."""
         number = int(geo.gridmap.rooms_at(self.floor, [[x, y]])[0])
         return self.rooms.get(number)
+
+
+def floor_of(snapshot: Snapshot, *, keep: Keep = lambda spec: True) -> geo.gridmap.GridMap:
+    """The floor of a snapshot as ``Simulator.floor_map`` has it: room k + 1 is ``rooms[k]``.
+
+    ``keep`` picks the objects that are in the way. ``ValueError`` where there is no floor.
+    """
+    floors = [k for k, spec in enumerate(snapshot.objects) if spec.category == "floor"]
+    if not floors:
+        raise ValueError("snapshot: expected an object of category 'floor', got none")
+    origin, rows, columns = grid_frame(
+        snapshot.boxes[floors, 0].min(axis=0), snapshot.boxes[floors, 1].max(axis=0)
+    )
+    return geo.gridmap.GridMap(
+        free_cells(snapshot, origin, rows, columns, keep=keep),
+        RESOLUTION,
+        origin=origin,
+        rooms=room_cells(snapshot.rooms, origin, rows, columns),
+    )
 
 
 def write_layout(folder: str | Path, name: str, snapshot: Snapshot) -> Path:
