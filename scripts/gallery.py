@@ -1,7 +1,7 @@
 """Writes ``docs/gallery``: two pairs of questions per task, as an agent meets them.
 
-    esi-fast generate TASK ... -n 4 --out out/
-    python scripts/gallery.py out/
+esi-fast generate TASK ... -n 4 --out out/
+python scripts/gallery.py out/
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Does the observer lose an answer that some consistent world still gives?
 
-Pairs of worlds with different answers are made whose histories are equal: a draft and its twin
+Random episodes are played in drafts, and the label must stay possible throughout. And pairs of
+worlds with different answers are made whose histories are equal: a draft and its twin
 (``Task.twin``), looked at along the same actions as long as every mask edge of one history lies
 within 2 px of the other's. Nobody who knows the history alone can tell such worlds apart, so both
 answers must be in ``still_possible`` of both histories. An observer that peeked, or reasons
@@ -34,17 +35,21 @@ __all__ = ["EQUAL_PX", "Pairs", "Proof", "alike", "pairs_of", "probe", "prove"]
 # TASKS: histories that are equal within this many pixels tell nothing apart.
 EQUAL_PX = 2.0
 # Actions along which the two worlds are compared, at most.
-WALK = 12
+WALK = 9
+# Of a random episode every third view is asked about, and the last.
+_STRIDE = 3
 
 
 @dataclass
 class Pairs:
     """What came of one draft: ``pairs`` of worlds with equal first views and other answers.
 
-    ``frames`` sums up the lengths of their equal histories; ``without`` counts draws that gave no
-    such pair, by reason; ``lost`` says where an answer was missing.
+    ``episodes`` are random ones of the draft alone, one for each draw of a twin. ``frames`` sums
+    up the lengths of the equal histories; ``without`` counts draws that gave no such pair, by
+    reason; ``lost`` says where an answer was missing.
     """
 
+    episodes: int = 0
     pairs: int = 0
     frames: int = 0
     without: dict[str, int] = field(default_factory=dict)
@@ -75,18 +80,23 @@ def pairs_of(
     task: Task,
     sim: Simulator,
     draft: Draft,
-    walk: Sequence[ActionRecord],
+    walks: Sequence[Sequence[ActionRecord]],
     *,
-    twins: int,
     random: np.random.Generator,
 ) -> Pairs:
-    """Compare the settled world of ``draft``, which ``sim`` holds, with up to ``twins`` twins."""
+    """Compare the settled world of ``draft``, which ``sim`` holds, with a twin along each walk."""
     found = Pairs()
     token, snapshot, scene = sim.save(), sim.geometry(), sim.spec()
     label = task.label(snapshot, draft).answer
-    mine = _history(sim, draft, walk, None)
     public = public_part(draft.public, draft.question, scene, draft.nouns)
-    for _ in range(twins):
+    for walk in walks:
+        sim.restore(token)
+        mine = _history(sim, draft, walk, None)
+        found.episodes += 1
+        for length in sorted({*range(1, len(mine), _STRIDE), len(mine)}):
+            kept = task.still_possible(mine[:length], public)
+            if label not in kept:
+                found.lost.append(f"{length} frames of a random episode: {sorted(kept)}")
         sim.restore(token)
         objects = task.twin(snapshot, draft, random)
         if objects is None:
@@ -155,12 +165,15 @@ def probe(payload: JsonDict) -> JsonDict:
     task_id, index, seed = payload["task"], int(payload["index"]), int(payload["seed"])
     made = make_instance(task_id, index, seed, sim, oracle=False)
     if made.draft is None:
-        return {"pairs": 0, "frames": 0, "without": {"no draft": 1}, "lost": []}
+        return {"episodes": 0, "pairs": 0, "frames": 0, "without": {"no draft": 1}, "lost": []}
     task: Task = registry.get("task", task_id)()
-    walk = passive_actions(seed_of("soundness", task_id, seed, index) % 2**31, WALK)
-    random = rng("twins", task_id, seed, index)
-    found = pairs_of(task, sim, made.draft, walk, twins=int(payload["twins"]), random=random)
+    walks = [
+        passive_actions(seed_of("soundness", task_id, seed, index, k) % 2**31, WALK)
+        for k in range(int(payload["twins"]))
+    ]
+    found = pairs_of(task, sim, made.draft, walks, random=rng("twins", task_id, seed, index))
     return {
+        "episodes": found.episodes,
         "pairs": found.pairs,
         "frames": found.frames,
         "without": found.without,
@@ -174,6 +187,7 @@ class Proof:
 
     task: str
     drafts: int = 0
+    episodes: int = 0
     pairs: int = 0
     frames: int = 0
     without: Counter[str] = field(default_factory=Counter)
@@ -189,8 +203,8 @@ class Proof:
         mean = self.frames / max(self.pairs, 1)
         reasons = ", ".join(f"{reason} {n}" for reason, n in self.without.most_common())
         text = (
-            f"{self.task}: {self.pairs} pairs from {self.drafts} drafts, equal for {mean:.1f} "
-            f"frames; answers lost in {len(self.lost)}"
+            f"{self.task}: {self.episodes} random episodes, {self.pairs} pairs from {self.drafts} "
+            f"drafts, equal for {mean:.1f} frames; answers lost in {len(self.lost)}"
         )
         return text + (f" (draws without a pair: {reasons})" if reasons else "")
 
@@ -250,6 +264,7 @@ def _count(proof: Proof, line: JsonDict) -> None:
         proof.errors.append(f"{line['key']}: {line['error']}")
         return
     value = line["value"]
+    proof.episodes += value["episodes"]
     proof.pairs += value["pairs"]
     proof.frames += value["frames"]
     proof.without.update(value["without"])

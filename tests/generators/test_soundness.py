@@ -19,7 +19,7 @@ from esi_fast.sim.masks import encode_mask
 from esi_fast.types import JsonDict
 
 TASK = "specular_reflection/reflection_authoring"
-WALK = passive_actions(3, 4)
+WALKS = [passive_actions(3, 4), passive_actions(4, 4)]
 
 
 class Peeking(ReflectionAuthoring):
@@ -56,11 +56,12 @@ def drafted() -> tuple[Simulator, Draft]:
 
 def _pairs(task: ReflectionAuthoring, drafted: tuple[Simulator, Draft]) -> Pairs:
     sim, draft = drafted
-    return pairs_of(task, sim, draft, WALK, twins=2, random=np.random.default_rng(0))
+    return pairs_of(task, sim, draft, WALKS, random=np.random.default_rng(0))
 
 
 def test_a_sound_observer_keeps_both_answers(drafted: tuple[Simulator, Draft]) -> None:
     found = _pairs(ReflectionAuthoring(), drafted)
+    assert found.episodes == 2
     assert found.pairs == 2
     assert found.frames >= 2
     assert found.lost == []
@@ -68,9 +69,13 @@ def test_a_sound_observer_keeps_both_answers(drafted: tuple[Simulator, Draft]) -
 
 def test_an_observer_that_peeks_is_found(drafted: tuple[Simulator, Draft]) -> None:
     found = _pairs(Peeking(), drafted)
-    # Both histories of both pairs, at the first frame and at the last equal one.
-    assert len(found.lost) in (4, 8)
-    assert "['yes']" in found.lost[0]
+    # Both histories of both pairs at the first frame; at the last equal one, if there are more.
+    of_pairs = [text for text in found.lost if "worlds" in text]
+    assert len(of_pairs) >= 4
+    assert "['yes']" in of_pairs[0]
+    # Where it guesses the wrong answer, the random episodes tell too.
+    _, draft = drafted
+    assert (len(found.lost) > len(of_pairs)) == (draft.want == "no")
 
 
 def test_a_twin_of_the_same_answer_is_no_pair(drafted: tuple[Simulator, Draft]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -117,6 +119,42 @@ def test_the_oracle_is_short_and_leaves_the_label_alone(pair: list[Made], sim: S
         public = json.loads(json.dumps(public_view(instance)))
         assert task.still_possible(history, public) == frozenset({instance.answer})
         assert len(task.still_possible(history[:1], public)) > 1
+
+
+_FRESH = """
+import json, sys
+from esi_fast import registry
+from esi_fast.records import FrameRecord
+given = json.load(sys.stdin)
+history = [FrameRecord.model_validate(frame) for frame in given["history"]]
+task = registry.get("task", given["task"])()
+print(json.dumps([sorted(task.still_possible(history[:n], given["public"])) for n in given["n"]]))
+"""
+
+
+def test_the_observer_needs_nothing_but_the_serialised_history(
+    pair: list[Made], sim: Simulator
+) -> None:
+    """In a process that has never seen the world it says the same."""
+    instance = _instances(pair)[0]
+    task = registry.get("task", instance.task)()
+    sim.load(instance.scene)
+    core = core_of(sim, instance)
+    core.run(instance.passive_actions[:4], rgb=False)
+    public = json.loads(json.dumps(public_view(instance)))
+    lengths = [1, len(core.history)]
+    given = {
+        "task": instance.task,
+        "history": [frame.model_dump(mode="json") for frame in core.history],
+        "public": public,
+        "n": lengths,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", _FRESH], input=json.dumps(given), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    here = [sorted(task.still_possible(core.history[:n], public)) for n in lengths]
+    assert json.loads(done.stdout) == here
 
 
 def test_the_observer_never_loses_the_label(pair: list[Made], sim: Simulator) -> None:
