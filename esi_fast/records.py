@@ -28,6 +28,7 @@ __all__ = [
     "AnswerType",
     "CameraSpec",
     "CheckResult",
+    "CoatSpec",
     "EpisodeRecord",
     "Evidence",
     "FrameRecord",
@@ -62,6 +63,18 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
+class CoatSpec(Record):
+    """One coat of paint (or veneer, or foil) over some parts of a model.
+
+    ``finish`` names a palette of ``esi_fast.assets.coats``, ``index`` a material in it (counted
+    round), ``parts`` are part numbers of the model; the other parts keep their own colours.
+    """
+
+    finish: Name
+    index: int = Field(default=0, ge=0)
+    parts: tuple[int, ...]
+
+
 class ObjectSpec(Record):
     """One object. Its shape is a pure function of ``category``, ``model`` and ``palette``.
 
@@ -69,6 +82,8 @@ class ObjectSpec(Record):
     ``orientation`` its rotation; ``scale`` multiplies the model's own size per local axis.
     ``points`` are where the particles of a soft object (cloth, loose water) are, in metres in the
     frame of ``position`` and ``orientation``; empty for anything in the shape of its model.
+    ``coat`` paints parts of it over. ``appearance`` is for objects of which the question asks what
+    they are: their masks go by this name and by the looks of their parts, never by the category.
     """
 
     id: Name
@@ -83,6 +98,8 @@ class ObjectSpec(Record):
     palette: int = 0
     state: dict[str, float] = Field(default_factory=dict)
     points: tuple[Vec3, ...] = ()
+    coat: CoatSpec | None = None
+    appearance: str = ""
 
     @field_validator("orientation")
     @classmethod
@@ -212,8 +229,9 @@ class FrameRecord(Record):
     """One view as the observer may know it.
 
     ``masks`` maps an appearance class (a category, look-alikes not told apart, reflections and
-    refractions not flagged) to run lengths over the flattened image: alternating counts of
-    pixels outside and inside, starting with outside.
+    refractions not flagged; for an object with an ``appearance`` of its own that name and the look
+    of the part, such as ``object:#efece4``) to run lengths over the flattened image: alternating
+    counts of pixels outside and inside, starting with outside.
     ``handles`` are the names by which actions know the things in view, each with the box of its
     pixels (column0, row0, column1, row1; upper ends exclusive).
     """

@@ -15,6 +15,7 @@ from scipy.spatial import ConvexHull, QhullError
 
 from esi_fast import assets
 from esi_fast import geometry as geo
+from esi_fast.assets.coats import coated
 from esi_fast.geometry.render import Material
 from esi_fast.records import ObjectSpec
 from esi_fast.sim._hinges import part_poses
@@ -87,7 +88,14 @@ class View:
         self._skins = skins or {}
         wanted = {
             name: (
-                (spec.category, spec.model, spec.palette, spec.scale, self._skins.get(name)),
+                (
+                    spec.category,
+                    spec.model,
+                    spec.palette,
+                    spec.scale,
+                    spec.coat,
+                    self._skins.get(name),
+                ),
                 index,
             )
             for index, (name, spec) in enumerate(objects.items())
@@ -146,7 +154,7 @@ class View:
                 mesh = self._meshes[key]
             scale = (1.0, 1.0, 1.0) if skin else spec.scale
             instance = self.scene.add_instance(mesh, object_id=index, pose=pose, scale=scale)
-            self._materials[instance] = part.material
+            self._materials[instance] = part.material if skin else coated(spec.coat, number, part)
             self._count = instance + 1
             made.append(instance)
         return tuple(made)

@@ -19,8 +19,9 @@ from esi_fast.seeding import rng
 from esi_fast.sim.actions import Viewpoint, check_action
 from esi_fast.sim.base import Frame, Simulator, Snapshot
 from esi_fast.sim.hands import Hands
+from esi_fast.sim.looks import Likeness
 from esi_fast.sim.masks import class_masks
-from esi_fast.types import IntArray
+from esi_fast.types import BoolArray, IntArray
 
 __all__ = [
     "CAMERA_RADIUS",
@@ -102,9 +103,14 @@ class EpisodeCore:
     def _take(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         objects = snapshot.objects
-        self._classes = tuple(sorted({spec.category for spec in objects}))
+        # What is asked for by what it is has masks by the looks of its parts instead.
+        self._likenesses = {k: Likeness(spec) for k, spec in enumerate(objects) if spec.appearance}
+        looks = {look for one in self._likenesses.values() for look in one.classes}
+        plain = {spec.appearance or spec.category for spec in objects}
+        self._classes = tuple(sorted(plain | looks))
         self._class_of = np.array(
-            [self._classes.index(spec.category) for spec in objects] + [-1], dtype=np.int64
+            [self._classes.index(spec.appearance or spec.category) for spec in objects] + [-1],
+            dtype=np.int64,
         )
         self._looked: tuple[Viewpoint, View] | None = None
 
@@ -227,7 +233,10 @@ class EpisodeCore:
         if frame.ids is None or frame.seen_ids is None:
             raise RuntimeError(f"backend {self._sim.name!r} rendered no ids")
         # Index -1, where nothing is seen, falls on the last entry, which is no class.
-        masks = class_masks(self._class_of[frame.seen_ids], self._classes)
+        classes = self._class_of[frame.seen_ids]
+        for k, likeness in self._likenesses.items():
+            self._tell_parts(camera, frame.seen_ids == k, likeness, classes)
+        masks = class_masks(classes, self._classes)
         handles = self._visible_handles(frame.ids.astype(np.int64))
         record = FrameRecord(
             camera=camera, masks=masks, handles={name: tuple(box) for name, box in handles.items()}
@@ -235,6 +244,26 @@ class EpisodeCore:
         view = View(frame, record, handles)
         self._looked = (viewpoint, view)
         return view
+
+    def _tell_parts(
+        self, camera: CameraSpec, inside: BoolArray, likeness: Likeness, classes: IntArray
+    ) -> None:
+        """Writes the looks of an object's parts into the pixels that show it."""
+        rows, columns = np.nonzero(inside)
+        if not len(rows):
+            return
+        lens = geo.Camera(
+            position=np.asarray(camera.position),
+            orientation=np.asarray(camera.orientation),
+            width=camera.width,
+            height=camera.height,
+            vfov_deg=camera.vfov_deg,
+        )
+        part = likeness.parts(*lens.rays(np.column_stack((columns + 0.5, rows + 0.5))))
+        look = np.array([self._classes.index(name) for name in likeness.classes])
+        # What a mirror or a glass shows is off the straight ray: the object, of whatever look.
+        straight = part >= 0
+        classes[rows[straight], columns[straight]] = look[part[straight]]
 
     def _visible_handles(self, ids: IntArray) -> dict[str, PixelBox]:
         counts = np.bincount(ids[ids >= 0], minlength=len(self._snapshot.ids))

@@ -22,7 +22,16 @@ from esi_fast import geometry as geo
 from esi_fast.generators.observer.outlines import Extent
 from esi_fast.types import BoolArray, FloatArray
 
-__all__ = ["SCALE_RANGE", "TOLERANCE_PX", "Cells", "Shape", "localise", "make_shape", "shape_of"]
+__all__ = [
+    "REST_TOLERANCE",
+    "SCALE_RANGE",
+    "TOLERANCE_PX",
+    "Cells",
+    "Shape",
+    "localise",
+    "make_shape",
+    "shape_of",
+]
 
 # TASKS: a free mask edge lies within 2 px of its prediction.
 TOLERANCE_PX = 2.0
@@ -124,11 +133,13 @@ def localise(
     upper: Sequence[float],
     floor_z: float = 0.0,
     resolution: float = 0.006,
+    tolerance_px: float = TOLERANCE_PX,
 ) -> Cells:
     """All places where an object of one of ``shapes`` explains every view (remembered).
 
     ``lower`` and ``upper`` (2,) bound the floor in metres; cells are split until their half size
-    is at most ``resolution`` metres or there are too many to split. No view gives every cell.
+    is at most ``resolution`` metres or there are too many to split. No view gives every cell. A
+    free mask edge lies within ``tolerance_px`` of its prediction.
     """
     return _localise(
         tuple(views),
@@ -137,6 +148,7 @@ def localise(
         tuple(float(v) for v in upper),
         floor_z,
         resolution,
+        tolerance_px,
     )
 
 
@@ -148,12 +160,13 @@ def _localise(
     upper: tuple[float, ...],
     floor_z: float,
     resolution: float,
+    tolerance_px: float,
 ) -> Cells:
     step = _START_STEP
     axes = [np.arange(lower[k] + step / 2, upper[k] + step / 2, step) for k in (0, 1)]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
     found = [
-        _search(views, shape, grid, step / 2, floor_z, resolution if views else step)
+        _search(views, shape, grid, step / 2, floor_z, resolution if views else step, tolerance_px)
         for shape in shapes
     ]
     finest = max(cells.half for cells in found)
@@ -176,6 +189,7 @@ def _search(
     half: float,
     floor_z: float,
     resolution: float,
+    tolerance_px: float,
 ) -> Cells:
     for view in views:
         grid = grid[_near_ray(view, shape, grid, half, floor_z)]
@@ -198,7 +212,7 @@ def _search(
             base=shape.half_height,
             floor_z=floor_z,
             max_scale=SCALE_RANGE[1],
-            tolerance_px=TOLERANCE_PX,
+            tolerance_px=tolerance_px,
             rest=REST_TOLERANCE + shape.slack,
         )
         state = state[keep]
