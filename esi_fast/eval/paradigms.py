@@ -15,6 +15,7 @@ from esi_fast.eval.agents import Agent, ContextView, Look, Observation, Reply
 from esi_fast.eval.evidence import evidence_of, possible_answers
 from esi_fast.eval.parsing import option_index
 from esi_fast.generators.base import public_view
+from esi_fast.generators.observer.along import along
 from esi_fast.records import ActionRecord, CameraSpec, Instance, Outcome, Question, StepRecord
 from esi_fast.sim.actions import answer_action, check_action, read_answer
 from esi_fast.sim.base import Simulator
@@ -158,34 +159,14 @@ class Stage:
         return known
 
     def proved(self, moments: list[_Moment]) -> list[tuple[str, ...]]:
-        """The answers that are possible after each moment.
-
-        More views never bring an answer back. So where as many are left after a later view as
-        after an earlier one, nothing happened between them, and the observer is not asked.
-        """
+        """The answers that are possible after each moment."""
         records = [moment.look.record for moment in moments]
-        question = self.instance.question
-        found: dict[int, tuple[str, ...]] = {}
+        task, question = self.instance.task, self.instance.question
 
-        def ask(k: int) -> tuple[str, ...]:
-            return possible_answers(self.instance.task, records[: k + 1], self._public, question)
+        def ask(views: int) -> tuple[str, ...]:
+            return possible_answers(task, records[:views], self._public, question)
 
-        def fill(low: int, high: int) -> None:
-            if found[low] == found[high] or high - low < 2:
-                return
-            middle = (low + high) // 2
-            found[middle] = ask(middle)
-            fill(low, middle)
-            fill(middle, high)
-
-        last = len(records) - 1
-        found[0] = ask(0)
-        found[last] = ask(last) if len(found[0]) > 1 else found[0]
-        fill(0, last)
-        left: list[tuple[str, ...]] = []
-        for k in range(len(records)):
-            left.append(found[k] if k in found else left[-1])
-        return left
+        return along(ask, len(records))
 
     def _name(self, rgb: UInt8Array) -> str:
         # By identity: a failed action shows the same array again. The array is kept with it.

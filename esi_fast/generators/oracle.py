@@ -15,6 +15,7 @@ import numpy as np
 from esi_fast.errors import PlacementRejected
 from esi_fast.generators.base import Draft, Task
 from esi_fast.generators.goals import Goal, routes
+from esi_fast.generators.observer.along import along
 from esi_fast.records import ActionRecord, FrameRecord
 from esi_fast.sim.actions import ACTIONS, TURN_STEP_DEG, Viewpoint, action, camera_angles
 from esi_fast.sim.base import Simulator, Snapshot
@@ -109,17 +110,17 @@ def _prove(
     """The trajectory, if all its moves succeed and its last view leaves only the answer."""
     core = draft.core(sim)
     core.observe(rgb=False)
-    possible = [_possible(task, core.history, public, answer)]
     for step in steps:
         outcome = core.apply(step)
         # A deed that fails may be what tells.
         if not outcome.ok and ACTIONS[step.name].kind != "manipulate":
             return None
         core.observe(rgb=False)
-        possible.append(_possible(task, core.history, public, answer))
-    # To the end of the route, even where less is proof enough: its last view is for people too.
-    if possible[-1] != frozenset({answer}):
+    history = core.history
+    if _possible(task, history, public, answer) != frozenset({answer}):
         return None
+    # To the end of the route, even where less is proof enough: its last view is for people too.
+    possible = along(lambda n: _possible(task, history[:n], public, answer), len(history))
     return Oracle(tuple(steps), tuple(tuple(sorted(kept)) for kept in possible))
 
 
