@@ -225,6 +225,17 @@ def score(
 
 
 @app.command()
+def attribute(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="Folder made by `run`.")],
+    workers: WorkersOption = 2,
+) -> None:
+    """Say why each wrong answer is wrong; kept in the run's folder, for the report too."""
+    from esi_fast.eval.attribution import attribute_run, reasons_table
+
+    typer.echo(reasons_table(run_folder, attribute_run(run_folder, workers=workers)))
+
+
+@app.command()
 def report(
     runs: Annotated[Path, typer.Argument(help="Folder made by `run`.")],
     out: OutOption,

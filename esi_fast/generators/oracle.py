@@ -22,7 +22,7 @@ from esi_fast.sim.base import Simulator, Snapshot
 from esi_fast.sim.episode import sweep_is_free
 from esi_fast.types import JsonDict
 
-__all__ = ["MAX_ORACLE_ACTIONS", "Oracle", "find_oracle", "next_action"]
+__all__ = ["MAX_ORACLE_ACTIONS", "Oracle", "find_oracle", "free_route", "next_action"]
 
 # TASKS: an oracle trajectory has at most 20 actions.
 MAX_ORACLE_ACTIONS = 20
@@ -49,13 +49,14 @@ def find_oracle(sim: Simulator, task: Task, draft: Draft, public: JsonDict, answ
     """
     snapshot = sim.geometry()
     points = [snapshot.centers()[snapshot.index(name)] for name in draft.targets]
+    start = Viewpoint(draft.camera)
+    passed = [snapshot.index(name) for name in draft.hide]
     candidates = [
         (route, goal.then)
         for goal in task.goals(draft.camera, points, public)
-        if (route := _walkable(snapshot, draft, goal)) is not None
+        if (route := free_route(snapshot, start, goal, passed=passed)) is not None
         and 0 < len(route) + len(goal.then) <= MAX_ORACLE_ACTIONS
     ]
-    start = Viewpoint(draft.camera)
     scout = draft.core(sim)
     first = scout.observe(rgb=False).record
     token = sim.save()
@@ -83,11 +84,14 @@ def find_oracle(sim: Simulator, task: Task, draft: Draft, public: JsonDict, answ
     return tour
 
 
-def _walkable(snapshot: Snapshot, draft: Draft, goal: Goal) -> list[str] | None:
-    """The first of the best routes on which nothing blocks the camera."""
-    start = Viewpoint(draft.camera)
-    passed = [snapshot.index(name) for name in draft.hide]
-    for route in itertools.islice(routes(draft.camera, goal), _WAYS):
+def free_route(
+    snapshot: Snapshot, start: Viewpoint, goal: Goal, *, passed: Sequence[int] = ()
+) -> list[str] | None:
+    """The first of the best routes on which nothing blocks the camera.
+
+    Objects with the kernel ids ``passed`` are not in the way.
+    """
+    for route in itertools.islice(routes(start.camera, goal), _WAYS):
         here, stops = start, [start.camera.position]
         for name in route:
             here = here.after(name) or here
