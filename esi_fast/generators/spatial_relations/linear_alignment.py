@@ -14,12 +14,13 @@ import numpy as np
 from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.errors import PlacementRejected, SceneUnsuitable
-from esi_fast.generators import pick, views
+from esi_fast.generators import pick, slide, views
 from esi_fast.generators.base import Draft, Task, World
-from esi_fast.generators.observer.localise import Cells, localise, shape_of
-from esi_fast.generators.observer.outlines import Extent, extents
+from esi_fast.generators.observer.localise import Cells
+from esi_fast.generators.observer.standing import middles, standing, thin
 from esi_fast.generators.place import FreeFloor, rooms_by_space, stand
-from esi_fast.records import Evidence, FrameRecord, Question
+from esi_fast.generators.topview import spots_from_above
+from esi_fast.records import Evidence, FrameRecord, ObjectSpec, Question
 from esi_fast.registry import register
 from esi_fast.sim.base import Simulator, Snapshot
 from esi_fast.types import BoolArray, FloatArray, JsonDict
@@ -33,10 +34,9 @@ IN_LINE, OFF_LINE = 0.02, 0.10
 WITNESS_THRESHOLD = 0.06
 # Grazing: just above the 0.1 m sphere that the camera is.
 EYE_HEIGHT = 0.12
-# Views that bind most are enough: each further one costs time and can only shrink the bound.
-MAX_VIEWS = 5
-# Possible centres are thinned to this many per object before triples are formed.
-MAX_CENTERS = 56
+
+# Masks of twins are equal within 2 px, of which rounding to pixels takes some.
+_TWIN_PX = 1.7
 
 TEXTS = (
     "Are the {a}, the {b} and the {c} in a straight line?",
@@ -135,25 +135,8 @@ class LinearAlignment(Task):
 
     def witness(self, sim: Simulator, snapshot: Snapshot, draft: Draft) -> Evidence:
         """The same offset from a picture taken from above: depth and ids, back-projected."""
-        indices = [snapshot.index(name) for name in draft.targets]
-        middle = snapshot.centers()[indices].mean(axis=0)
-        camera = views.camera_at(
-            (float(middle[0]), float(middle[1]), 2.2), yaw=0.0, pitch=-np.pi / 2, vfov_deg=70.0
-        )
-        frame = sim.render([camera], ("depth", "ids"))[0]
-        if frame.ids is None or frame.depth is None:
-            raise RuntimeError("render: asked for depth and ids, got none")
-        lens = views.pinhole(camera)
-        spots = []
-        for index in indices:
-            rows, cols = np.nonzero(frame.ids == index)
-            if not len(rows):
-                raise PlacementRejected("hidden_from_above", object=float(index))
-            pixels = np.column_stack((cols + 0.5, rows + 0.5))
-            points = lens.unproject(pixels, frame.depth[rows, cols])[:, :2]
-            spots.append((points.min(axis=0) + points.max(axis=0)) / 2)
+        a, b, c = spots_from_above(sim, snapshot, draft.targets)
         # Twice the triangle's area over its longest side is the offset of the vertex between.
-        a, b, c = spots
         longest = max(float(np.hypot(*(p - q))) for p, q in ((a, b), (b, c), (a, c)))
         area = abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
         offset = float(area) / longest
@@ -162,7 +145,7 @@ class LinearAlignment(Task):
 
     def still_possible(self, history: Sequence[FrameRecord], public: JsonDict) -> frozenset[str]:
         """The answers of all triples of places that explain the outlines."""
-        found = [_cells(history, kind, public) for kind in public["objects"]]
+        found = [standing(history, kind, public) for kind in public["objects"]]
         if any(cells is None for cells in found):
             return frozenset(self.answers)
         low, high = _offset_range([cells for cells in found if cells is not None])
@@ -172,13 +155,26 @@ class LinearAlignment(Task):
 
     def places(self, history: Sequence[FrameRecord], public: JsonDict) -> list[FloatArray]:
         """The middle of what each object's outlines allow."""
-        points = []
-        for kind in public["objects"]:
-            cells = _cells(history, kind, public)
-            if cells is not None and len(cells):
-                height = shape_of(kind["category"], kind["model"]).half_height
-                points.append(np.append(cells.center.mean(axis=0), height))
-        return points
+        return middles(history, public)
+
+    def twin(
+        self, snapshot: Snapshot, draft: Draft, rng: np.random.Generator
+    ) -> tuple[ObjectSpec, ...] | None:
+        """The objects slid along the rays of the first view, into line or out of it."""
+        now = [snapshot.objects[snapshot.index(name)] for name in draft.targets]
+        centers, ranges = slide.freedom(snapshot, draft.camera, draft.targets, _TWIN_PX)
+        low, high = np.array(ranges).T
+        tried = rng.uniform(low, high, size=(4096, len(now)))
+        places = slide.moved(draft.camera, centers, tried)
+        flat = np.concatenate((places, np.zeros((*places.shape[:2], 1))), axis=-1)
+        offset = geo.relations.collinearity_offset(flat).offset
+        in_line = self.label(snapshot, draft).answer == "yes"
+        found = tried[(offset >= OFF_LINE) if in_line else (offset <= IN_LINE)]
+        if not len(found):
+            return None
+        return tuple(
+            slide.slid(obj, draft.camera, float(k)) for obj, k in zip(now, found[0], strict=True)
+        )
 
 
 def _draw_row(
@@ -202,37 +198,6 @@ def _draw_row(
     return np.asarray(spots[k]), np.asarray(eyes[k])
 
 
-def _cells(history: Sequence[FrameRecord], kind: JsonDict, public: JsonDict) -> Cells | None:
-    parts = [part for frame in history for part in extents(frame, kind["category"])]
-    if not parts:
-        return None
-    lower, upper = public["bounds"]
-    shape = shape_of(kind["category"], kind["model"])
-    return localise(_most_telling(parts), [shape], lower=lower, upper=upper)
-
-
-def _most_telling(parts: list[Extent]) -> list[Extent]:
-    def worth(part: Extent) -> tuple[int, int]:
-        return part.free_edges, part.area
-
-    return sorted(parts, key=worth, reverse=True)[:MAX_VIEWS]
-
-
-def _thin(cells: Cells) -> tuple[FloatArray, float]:
-    """At most ``MAX_CENTERS`` points and the distance within which each centre has one."""
-    step = 0.004
-    while True:
-        columns, rows = np.round(cells.center / step).astype(np.int64).T
-        # One number for each square: sorting those is far quicker than sorting rows.
-        width = int(np.ptp(rows)) + 1
-        squares = np.unique(columns * width + (rows - rows.min()))
-        if len(squares) <= MAX_CENTERS:
-            points = np.column_stack((squares // width, squares % width + rows.min())) * step
-            return points, cells.radius + step * np.sqrt(0.5)
-        # As on a patch of floor, where the count falls with the square of the step, but less.
-        step *= max(1.25, 0.8 * np.sqrt(len(squares) / MAX_CENTERS))
-
-
 def _offset_range(found: Sequence[Cells]) -> tuple[float, float]:
     """Bounds of the middle one's offset from the line of the outer two over all triples.
 
@@ -241,7 +206,7 @@ def _offset_range(found: Sequence[Cells]) -> tuple[float, float]:
     """
     if any(not len(cells) for cells in found):
         return np.inf, -np.inf
-    (a, ra), (b, rb), (c, rc) = (_thin(cells) for cells in found)
+    (a, ra), (b, rb), (c, rc) = (thin(cells) for cells in found)
     slack = sum(sorted((ra, rb, rc))[1:])
     p = a[:, None, None]
     q = b[None, :, None]
