@@ -9,13 +9,13 @@ import numpy as np
 
 from esi_fast import assets
 from esi_fast import geometry as geo
-from esi_fast.errors import SceneUnsuitable
 from esi_fast.generators import views
 from esi_fast.generators.observer.map import Shell
 from esi_fast.records import CameraSpec, RoomSpec, SceneSpec
 from esi_fast.seeding import rng
 from esi_fast.sim.base import Snapshot
 from esi_fast.sim.layout import floor_of
+from esi_fast.types import FloatArray
 
 __all__ = [
     "CONTEXT_VIEWS",
@@ -41,8 +41,9 @@ WALKER = 0.2
 
 # Context views are those of a person who stands in the room.
 _PERSON, _PERSON_FOV = 1.5, 70.0
-_PITCHES_DEG = (-10.0, -25.0, -40.0, -55.0)
-_TRIES = 24
+_PITCHES_DEG = (-10.0, -25.0, -40.0, -55.0, -70.0)
+_BEFORE_EYES = 1.2
+_TRIES = 120
 # Doors are looked for in small pictures first, which are drawn in no time.
 _LOOK_SIDE = 96
 # Static floors that are kept: a house stays for 16 questions.
@@ -125,40 +126,44 @@ def with_reach(scene: SceneSpec, snapshot: Snapshot) -> SceneSpec:
 
 @lru_cache(maxsize=64)
 def context_views(shell: Shell, room: RoomSpec, house: str) -> tuple[CameraSpec, ...]:
-    """Eight pictures of a room, in eight directions, in which no door shows, open or shut.
+    """Eight pictures of a room in which no door shows, open or shut; none where there are none.
 
-    The same for all questions of a ``house``. Where the way a picture should look has a door in
-    it, another place to stand or a steeper look is taken. Raises ``SceneUnsuitable`` where there
-    is none.
+    The same for all questions of a ``house``. They look in eight directions, evenly spaced; where
+    a door is in the way another place to stand, a steeper look and at last another direction is
+    taken.
     """
     draw = rng("context views", house, room.id)
     base = float(draw.uniform(-np.pi, np.pi))
     lower, upper = np.asarray(room.lower) + 0.25, np.asarray(room.upper) - 0.25
     if (lower >= upper).any():
-        raise SceneUnsuitable("room_too_small", room=room.id)
-    found = []
+        return ()
+    found: list[CameraSpec] = []
     for k in range(CONTEXT_VIEWS):
-        for _ in range(_TRIES):
+        for tried in range(_TRIES):
             x, y = draw.uniform(lower, upper)
             eye = (float(x), float(y), _PERSON)
+            off = np.pi * (tried / _TRIES) ** 2
             camera = views.camera_at(
                 eye,
-                yaw=base + 2.0 * np.pi * k / CONTEXT_VIEWS + float(draw.uniform(-0.2, 0.2)),
+                yaw=base + 2.0 * np.pi * k / CONTEXT_VIEWS + float(draw.uniform(-off, off)),
                 pitch=float(np.radians(draw.choice(_PITCHES_DEG))),
                 vfov_deg=_PERSON_FOV,
             )
-            if _stands_free(shell, eye) and not any(
+            if _stands_free(shell, eye, views.pinhole(camera).forward) and not any(
                 shell.in_sight(camera, side=side) for side in (_LOOK_SIDE, camera.height)
             ):
                 found.append(camera)
                 break
         else:
-            raise SceneUnsuitable("door_in_every_context_view", room=room.id)
+            return ()
     return tuple(found)
 
 
-def _stands_free(shell: Shell, eye: tuple[float, float, float]) -> bool:
-    """Whether a head has place there: 0.2 m to everything, and nothing over it."""
+def _stands_free(shell: Shell, eye: tuple[float, float, float], ahead: FloatArray) -> bool:
+    """Whether a head has place there, with nothing over it or right before its eyes."""
     up = (eye[0], eye[1], 2.4)
     sweep = geo.distance.sweep_sphere(shell.scene, [eye], [up], WALKER)
-    return not bool(sweep.blocked[0])
+    if bool(sweep.blocked[0]):
+        return False
+    hit = geo.raycast.closest(shell.scene, [eye], [ahead])
+    return float(hit.distance[0]) >= _BEFORE_EYES

@@ -97,7 +97,11 @@ class Connectivity(Task):
         pair = world.pair_rng("rooms")
         # Drawn before the house is asked, so that both forms are equally frequent.
         form = (CONNECTED, DIRECT)[int(pair.integers(2))]
-        named = rooms.named_rooms(world.scene.rooms)
+        pictures = {
+            room.id: rooms.context_views(shell, room, world.scene.name)
+            for room in rooms.named_rooms(world.scene.rooms)
+        }
+        named = [by_id[name] for name, found in pictures.items() if found]
         cases = _cases(form, named, ways, _passable(world.home, ways))
         if not cases:
             raise SceneUnsuitable("no_door_decides", form=form)
@@ -106,9 +110,7 @@ class Connectivity(Task):
             told = {**told, "start": told["goal"], "goal": told["start"]}
         start, goal = by_id[told["start"]], by_id[told["goal"]]
         context = [
-            (camera, rooms.word(room))
-            for room in (start, goal)
-            for camera in rooms.context_views(shell, room, world.scene.name)
+            (camera, rooms.word(room)) for room in (start, goal) for camera in pictures[room.id]
         ]
 
         rng = world.rng
