@@ -14,13 +14,27 @@ from typing import NamedTuple
 import numpy as np
 
 from esi_fast import assets
-from esi_fast import geometry as geo
 from esi_fast.errors import PlacementRejected, SceneUnsuitable
 from esi_fast.generators import pick, views
 from esi_fast.generators.base import Draft, Task, World
 from esi_fast.generators.observer.localise import Shape, shape_of
 from esi_fast.generators.observer.reflect import Sighting, direct_place, seen_as, sightings
 from esi_fast.generators.place import FreeFloor, rooms_by_space, stand
+from esi_fast.generators.specular_reflection.mirrors import (
+    CAMERA_CLEARANCE,
+    MIN_FRACTION,
+    MIN_PIXELS,
+    MIRROR_SIZE,
+    mirror_fits,
+    mirror_of,
+    mirror_spec,
+    normal,
+    plain_views,
+    reflected_yaw,
+    sight_of,
+    through_mirror,
+    twin_of,
+)
 from esi_fast.records import CameraSpec, CheckResult, Evidence, FrameRecord, ObjectSpec, Question
 from esi_fast.registry import register
 from esi_fast.sim.base import Capability, Simulator, Snapshot
@@ -28,18 +42,11 @@ from esi_fast.types import FloatArray, JsonDict
 
 __all__ = ["ReflectionAuthoring"]
 
-TARGET, MIRROR = "target", "mirror"
-MIRROR_CATEGORY, MIRROR_MODEL = "mirror", "standing"
-# Appendix Q.16: the object is at least 1.0 m from the mirror; TASKS: 0.5 m from the camera.
+TARGET = "target"
+# Appendix Q.16: the object is at least this far from the mirror.
 CLEARANCE = 1.0
-CAMERA_CLEARANCE = 0.5
-# TASKS: seen means at least 5 % of the surface samples and 64 pixels; not seen means none.
-MIN_FRACTION = 0.05
-MIN_PIXELS = 64
-SAMPLES = 512
 
 EYE_HEIGHT = 1.2
-MIRROR_SIZE = (0.03, 1.2, 1.7)
 # Looking down by 45 degrees, this field of view shows the floor from 0.5 to 2.8 m away.
 FIELD_OF_VIEW = (40.0, 43.0)
 _FLOOR_SEEN = (0.5, 2.8)
@@ -80,13 +87,13 @@ class ReflectionAuthoring(Task):
         yaw = float(rng.uniform(-np.pi, np.pi))
         # The image of a model with a plane of symmetry is the model itself, turned.
         plane = (pick.symmetry_plane(category, model) or 0.0) + np.pi / 2
-        image_yaw = 2.0 * (float(place.mirror[2]) + np.pi / 2) - yaw - 2.0 * plane
+        image_yaw = reflected_yaw(yaw + 2.0 * plane, place.mirror)
 
         def objects(mirror: FloatArray, at: FloatArray, turn: float) -> tuple[ObjectSpec, ...]:
             target = stand(
                 TARGET, category, model, at, turn, scale=scale, room=room.id, palette=palette
             )
-            return target, _mirror_spec(mirror, room.id)
+            return target, mirror_spec(mirror, room.id)
 
         worlds = {
             "yes": objects(place.mirror, place.real, image_yaw),
@@ -111,16 +118,7 @@ class ReflectionAuthoring(Task):
 
     def label(self, snapshot: Snapshot, draft: Draft) -> Evidence:
         """Surface samples seen by reflection against surface samples seen directly."""
-        camera = views.pinhole(draft.camera)
-        mirror = _mirror_of(snapshot)
-        target = snapshot.index(TARGET)
-        points = snapshot.scene.surface_samples(target, SAMPLES).points
-        eye = np.asarray(draft.camera.position)[None]
-        direct = camera.project(points).in_image & geo.occlusion.visible(
-            snapshot.scene, eye, points
-        )
-        reflected = geo.mirror.visible_through(snapshot.scene, eye, points, mirror, camera=camera)
-        seen, plain = float(reflected.mean()), float(direct.mean())
+        seen, plain = sight_of(snapshot, draft.camera, TARGET)
         numbers = {"reflected_fraction": seen, "direct_fraction": plain}
         if seen >= MIN_FRACTION and plain == 0.0:
             return Evidence(answer="yes", method="mirror_samples", numbers=numbers)
@@ -129,33 +127,11 @@ class ReflectionAuthoring(Task):
         raise PlacementRejected("partly_seen", **numbers)
 
     def witness(self, sim: Simulator, snapshot: Snapshot, draft: Draft) -> Evidence:
-        """Pixels of a plain picture against pixels of a picture from behind the mirror.
-
-        Primary rays only: where the plain picture shows the mirror, the reflected camera looks
-        through it from behind.
-        """
-        ids = sim.render([draft.camera], ("ids",))[0].ids
-        if ids is None:
-            raise RuntimeError("render: asked for ids, got none")
+        """Pixels of a plain picture against pixels of a picture from behind the mirror."""
+        found = through_mirror(sim, snapshot, draft.camera)
         target = snapshot.index(TARGET)
-        direct = int(np.count_nonzero(ids == target))
-        rows, cols = np.nonzero(ids == snapshot.index(MIRROR))
-        reflected = 0
-        if len(rows):
-            pixels = np.column_stack((cols + 0.5, rows + 0.5))
-            origins, directions = views.pinhole(draft.camera).rays(pixels)
-            obj = snapshot.objects[snapshot.index(MIRROR)]
-            turn = geo.transforms.quat_to_matrix(np.asarray(obj.orientation))
-            flip = np.eye(3) - 2.0 * np.outer(turn[:, 0], turn[:, 0])
-            face = np.asarray(obj.position) + turn[:, 0] * MIRROR_SIZE[0] / 2
-            start = (
-                origins
-                + directions
-                * (((face - origins) @ turn[:, 0]) / (directions @ turn[:, 0]))[:, None]
-            )
-            behind = directions @ flip
-            seen = geo.raycast.closest(snapshot.scene, start + 1e-6 * turn[:, 0], behind)
-            reflected = int(np.count_nonzero(seen.object_id == target))
+        direct = int(np.count_nonzero(found.direct == target))
+        reflected = found.pixels(target)
         numbers = {"reflected_pixels": float(reflected), "direct_pixels": float(direct)}
         if reflected >= MIN_PIXELS and direct == 0:
             return Evidence(answer="yes", method="reflected_camera", numbers=numbers)
@@ -168,11 +144,11 @@ class ReflectionAuthoring(Task):
     ) -> tuple[ObjectSpec, ...] | None:
         """The world of the other answer that every draft is built with."""
         del snapshot, rng
-        return tuple(ObjectSpec.model_validate(data) for data in draft.notes["twin"])
+        return twin_of(draft)
 
     def checks(self, world: World, snapshot: Snapshot, draft: Draft) -> list[CheckResult]:
         """The settled guards, and the twin: the other answer's world gives the same view 0."""
-        mirror = _mirror_of(snapshot)
+        mirror = mirror_of(snapshot)
         corners = snapshot.scene.world_triangles(snapshot.index(TARGET)).reshape(-1, 3)
         depth = mirror.depth(corners)
         behind = bool((depth < 0.0).all())
@@ -219,11 +195,6 @@ class ReflectionAuthoring(Task):
             lower=lower,
             upper=upper,
         )
-
-
-def _normal(mirror: FloatArray) -> FloatArray:
-    """Unit normal (2,) of a mirror (x, y, yaw)."""
-    return np.array([np.cos(mirror[2]), np.sin(mirror[2])])
 
 
 class _Layout(NamedTuple):
@@ -288,9 +259,9 @@ def _draw_layout(
         mirror = np.array([centers[k, 0], centers[k, 1], yaws[k]])
         layout = _Layout(camera, eyes[k], float(headings[k]), mirror, apparent[k], real[k])
         if (
-            _mirror_fits(floor, mirror)
+            mirror_fits(floor, mirror)
             and _whole_in_view(layout, radius, height)
-            and _plain_views(home, camera, mirror)
+            and plain_views(home, camera, mirror, direct=True)
         ):
             return layout
     raise PlacementRejected("background_not_plain", tried=int(good.sum()))
@@ -306,12 +277,6 @@ def _whole_in_view(layout: _Layout, radius: float, height: float) -> bool:
     return bool(views.pinhole(layout.camera).project(np.array(corners)).in_image.all())
 
 
-def _mirror_fits(floor: FreeFloor, mirror: FloatArray) -> bool:
-    along = np.array([-np.sin(mirror[2]), np.cos(mirror[2])])
-    offsets = np.linspace(-MIRROR_SIZE[1] / 2, MIRROR_SIZE[1] / 2, 9)
-    return bool(floor.is_free(mirror[:2] + offsets[:, None] * along, 0.04).all())
-
-
 def _mirror_away(
     floor: FreeFloor, rng: np.random.Generator, place: _Layout, radius: float
 ) -> FloatArray:
@@ -325,76 +290,9 @@ def _mirror_away(
         bearing = np.arctan2(offset[:, 1], offset[:, 0]) - place.heading
         if (np.abs((bearing + np.pi) % (2 * np.pi) - np.pi) < half_view).any():
             continue
-        depth = float((place.apparent - center) @ _normal(mirror))
+        depth = float((place.apparent - center) @ normal(mirror))
         if -radius - 0.1 < depth < CLEARANCE + radius:
             continue
-        if np.linalg.norm(center - place.eye) > 0.9 and _mirror_fits(floor, mirror):
+        if np.linalg.norm(center - place.eye) > 0.9 and mirror_fits(floor, mirror):
             return mirror
     raise PlacementRejected("no_place_for_mirror")
-
-
-def _mirror_spec(mirror: FloatArray, room: str) -> ObjectSpec:
-    native = assets.get(MIRROR_CATEGORY, MIRROR_MODEL).size
-    quat = geo.transforms.yaw_quat(float(mirror[2]))
-    # The plane of (x, y) is the reflecting face; the body stands behind it.
-    back = mirror[:2] - _normal(mirror) * MIRROR_SIZE[0] / 2
-    return ObjectSpec(
-        id=MIRROR,
-        category=MIRROR_CATEGORY,
-        model=MIRROR_MODEL,
-        position=(float(back[0]), float(back[1]), MIRROR_SIZE[2] / 2),
-        orientation=(float(quat[0]), float(quat[1]), float(quat[2]), float(quat[3])),
-        scale=(
-            MIRROR_SIZE[0] / float(native[0]),
-            MIRROR_SIZE[1] / float(native[1]),
-            MIRROR_SIZE[2] / float(native[2]),
-        ),
-        role="mirror",
-        room=room,
-        fixed=True,
-    )
-
-
-def _mirror_of(snapshot: Snapshot) -> geo.mirror.Mirror:
-    index = snapshot.index(MIRROR)
-    obj = snapshot.objects[index]
-    return geo.mirror.Mirror.on_box(obj.position, obj.orientation, MIRROR_SIZE, object_id=index)
-
-
-def _plain_views(home: Snapshot, camera: CameraSpec, front: FloatArray) -> bool:
-    """Whether both worlds' first views show nothing but floor around the object.
-
-    Rays over the picture are followed straight on, and by the mirror that fills the view; each
-    must end on a floor, and each must meet the mirror inside its edges.
-    """
-    lens = views.pinhole(camera)
-    # Whatever comes into view comes in at the border first, unless it is small.
-    edge = np.arange(0.5, camera.width, 4.0)
-    first, last = np.full_like(edge, 0.5), np.full_like(edge, camera.width - 0.5)
-    axis = np.linspace(0.5, camera.width - 0.5, 13)
-    pixels = np.concatenate(
-        [
-            np.column_stack(pair)
-            for pair in ((edge, first), (edge, last), (first, edge), (last, edge))
-        ]
-        + [np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)]
-    )
-    origins, directions = lens.rays(pixels)
-    normal = np.append(_normal(front), 0.0)
-    along = np.array([-normal[1], normal[0], 0.0])
-    approach = directions @ normal
-    if (approach >= -1e-3).any():
-        return False
-    point = np.append(front[:2], 0.0)
-    hits = origins + directions * (((point - origins) @ normal) / approach)[:, None]
-    inside = np.abs((hits - point) @ along) < MIRROR_SIZE[1] / 2 - 0.02
-    inside &= (hits[:, 2] > 0.02) & (hits[:, 2] < MIRROR_SIZE[2] - 0.02)
-    if not inside.all():
-        return False
-    is_floor = np.array([obj.category == "floor" for obj in home.objects])
-    bounced = directions - 2.0 * approach[:, None] * normal
-    for start, way in ((origins, directions), (hits, bounced)):
-        seen = geo.raycast.closest(home.scene, start, way)
-        if not seen.hit.all() or not is_floor[seen.object_id].all():
-            return False
-    return True
