@@ -184,7 +184,7 @@ def test_worlds_that_look_the_same_keep_both_answers(sim: Simulator, drafted: Ma
     draft = drafted.draft
     assert draft is not None
     walk = passive_actions(5, 6)
-    found = pairs_of(SpatialRelations(), sim, draft, walk, twins=1, random=np.random.default_rng(0))
+    found = pairs_of(SpatialRelations(), sim, draft, [walk], random=np.random.default_rng(0))
     assert found.pairs == 1
     assert found.lost == []
 
