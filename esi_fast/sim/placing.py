@@ -1,7 +1,7 @@
 """Putting things on and into others: one way for the label runs and for the actions of agents.
 
 A thing is set upright just above where it shall stand and let go; whether it stays is for the
-physics to say, and is measured in the settled world.
+physics to say, and is measured in the settled world. On a slope it is set flat against it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from esi_fast.sim.base import Simulator, Snapshot
 from esi_fast.types import BoolArray, FloatArray
 
 __all__ = [
+    "FELL",
     "OPEN_ENOUGH",
+    "SLID",
+    "SLIDE_TIME",
+    "STAY_TIME",
     "Placed",
     "contents_of",
     "inside_cavity",
@@ -32,6 +36,14 @@ __all__ = [
 
 OPEN_ENOUGH = 0.5
 """The opening from which something can be put through."""
+SLID = 0.03
+"""Metres in XY from which a thing on a slope has slid (appendix Q.4)."""
+FELL = 0.05
+"""Metres below the slope's bottom from which it has fallen off (appendix Q.4)."""
+SLIDE_TIME = 30 / 60
+"""Seconds after which Q.4 measures both: 30 action steps of 1/60 s."""
+STAY_TIME = 3.0
+"""Seconds after which they are measured again (TASKS): what creeps does not rest."""
 
 _DROP = 0.003  # metres above the surface or rim at which a thing is let go
 _UPRIGHT = 0.97  # cosine: what stands on a surface that leans more slides or rolls off
@@ -40,6 +52,9 @@ _SUNK = 0.01  # metres below the surface: it has slipped off its edge, unless it
 _SETTLE = 4.0  # seconds
 _DRAPE = 0.1  # metres above what it shall cover that a cloth is let go
 _SPOTS = 9  # per side of a surface
+_SLOPES = (math.tan(math.radians(3.0)), math.tan(math.radians(60.0)))  # level or a wall otherwise
+_FLAT = 5e-4  # metres that the points of a slope may lie off its plane
+_RAYS = 7  # per side, to find a slope
 _AROUND = 16  # ways to look for the walls of a vessel
 
 
@@ -172,6 +187,59 @@ def _surfaces(snapshot: Snapshot, target: str) -> list[_Surface]:
     return sorted(found, key=lambda s: -float(np.prod(s.upper - s.lower)))
 
 
+class _Slope(NamedTuple):
+    """A flat rectangle that rises along one side of its object.
+
+    ``axes`` (3, 3) has in its columns the two sides and the normal, of the world; ``lower`` and
+    ``upper`` (2,) are the rectangle's corners along the sides, from ``origin``.
+    """
+
+    origin: FloatArray
+    axes: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+def _slope(snapshot: Snapshot, target: str) -> _Slope | None:
+    """The slope that the top of an upright object is, if it declares no level surface.
+
+    Seen from right above: rays to all parts of its box must meet one plane.
+    """
+    row = snapshot.index(target)
+    spec = snapshot.objects[row]
+    turn = geo.transforms.quat_to_matrix(np.asarray(spec.orientation))
+    if turn[2, 2] < _UPRIGHT or assets.get(spec.category, spec.model).supports:
+        return None
+    position, half = np.asarray(spec.position), _size(spec) / 2
+    axis = np.linspace(-0.97, 0.97, _RAYS)
+    grid = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2) * half[:2]
+    above = position + np.column_stack((grid, np.full(len(grid), half[2] + _GAP))) @ turn.T
+    others = np.array([k for k in range(len(snapshot.ids)) if k != row], dtype=np.int64)
+    down = np.broadcast_to(-turn[:, 2], above.shape)
+    hit = geo.raycast.closest(snapshot.scene, above, down, ignore=others if len(others) else None)
+    if not hit.hit.all():
+        return None
+    height = half[2] + _GAP - hit.distance
+    flat = np.column_stack((grid, np.ones(len(grid))))
+    plane, *_ = np.linalg.lstsq(flat, height, rcond=None)
+    rise = plane[:2]
+    along = int(np.argmax(np.abs(rise)))
+    steep = float(abs(rise[along]))
+    if (
+        np.abs(flat @ plane - height).max() > _FLAT
+        or abs(rise[1 - along]) * half[1 - along] > _FLAT
+        or not _SLOPES[0] <= steep <= _SLOPES[1]
+    ):
+        return None
+    first = np.array([1.0, 0.0, rise[0] if along == 0 else 0.0])
+    second = np.array([0.0, 1.0, rise[1] if along == 1 else 0.0])
+    axes = np.column_stack((first, second, np.cross(first, second)))
+    length = np.linalg.norm(axes, axis=0)
+    reach = half[:2] * length[:2]
+    middle = position + turn @ np.array([0.0, 0.0, plane[2]])
+    return _Slope(middle, turn @ (axes / length), -reach, reach)
+
+
 def _size(spec: ObjectSpec) -> FloatArray:
     return np.asarray(assets.get(spec.category, spec.model).size) * spec.scale
 
@@ -213,9 +281,7 @@ def _let_go(
     sim: Simulator, things: Sequence[str], position: FloatArray, yaw: float
 ) -> tuple[Snapshot, dict[str, float]]:
     """Set a thing and what is in it at a place, let go and wait; the world then."""
-    for name in things:
-        if _spec(sim.geometry(), name).state.get("held", 0.0) > 0.0:
-            sim.set_state(name, "held", 0.0)
+    _release(sim, things)
     move_together(sim, things, position, _turned(yaw))
     report = sim.settle(max_time=_SETTLE)
     moved = np.linalg.norm(sim.poses(things[:1]).positions[0] - position)
@@ -241,7 +307,9 @@ def place_on(sim: Simulator, thing: str, target: str) -> Placed:
 
     It keeps where it points, and what is in it comes along. Cloth that is spread out falls over the
     target. ``fell_off`` when it does not touch the target in the end, or lies beside it.
-    ``KeyError`` for ids that do not exist.
+    On a slope it is set without a gap, leaning as the slope does, and has fallen off when it has
+    moved by ``SLID`` along the floor or come ``FELL`` below the slope's bottom after
+    ``SLIDE_TIME`` or ``STAY_TIME``. ``KeyError`` for ids that do not exist.
     """
     snapshot = sim.geometry()
     spec = _spec(snapshot, thing)
@@ -249,6 +317,9 @@ def place_on(sim: Simulator, thing: str, target: str) -> Placed:
         return _drape(sim, thing, target)
     things = (thing, *contents_of(snapshot, thing))
     size, yaw = _size(spec), upright_yaw(spec.orientation)
+    slope = _slope(snapshot, target)
+    if slope is not None:
+        return _place_on_slope(sim, things, target, slope)
     for surface in _surfaces(snapshot, target):
         if surface.clearance < size[2] + 2 * _DROP:
             continue
@@ -274,6 +345,65 @@ def place_on(sim: Simulator, thing: str, target: str) -> Placed:
     numbers["surface_width"], numbers["surface_depth"] = largest.upper - largest.lower
     numbers["clearance"] = largest.clearance
     return Placed("no_room", {key: float(value) for key, value in numbers.items()})
+
+
+def _place_on_slope(sim: Simulator, things: Sequence[str], target: str, slope: _Slope) -> Placed:
+    """Set a thing flat against a slope, let go, and measure twice whether it is still there."""
+    snapshot = sim.geometry()
+    spec = _spec(snapshot, things[0])
+    size, yaw = _size(spec), upright_yaw(spec.orientation)
+    # Leaning turns about the level side, so that headings keep their angle to the sides.
+    lean = slope.axes @ _yaw_matrix(math.atan2(slope.axes[1, 0], slope.axes[0, 0])).T
+    turn = lean @ _yaw_matrix(yaw)
+    sides = turn.T @ slope.axes[:, :2]
+    half = np.abs(sides.T[:, :2]) @ size[:2] / 2
+    around = np.abs(turn) @ size / 2
+    for spot in _spots(slope.lower, slope.upper, half):
+        at = slope.origin + slope.axes @ np.append(spot, size[2] / 2)
+        if not _free(snapshot, at - around, at + around, (*things, target)):
+            continue
+        _release(sim, things)
+        move_together(sim, things, at, geo.transforms.matrix_to_quat(turn))
+        bottom = float(snapshot.boxes[snapshot.index(target), 0, 2])
+        sim.step(SLIDE_TIME)
+        moved, below = _moved(sim, things[0], at, bottom)
+        if moved > SLID or below > FELL:
+            # It comes to rest somewhere below: nothing happens after that.
+            sim.settle(max_time=STAY_TIME - SLIDE_TIME)
+        else:
+            sim.step(STAY_TIME - SLIDE_TIME)
+        moved_late, below_late = _moved(sim, things[0], at, bottom)
+        sim.settle(max_time=_SETTLE)
+        numbers = {
+            "moved": moved,
+            "below": below,
+            "moved_late": moved_late,
+            "below_late": below_late,
+        }
+        gone = max(moved, moved_late) > SLID or max(below, below_late) > FELL
+        return Placed("fell_off" if gone else "", numbers)
+    extent = slope.upper - slope.lower
+    numbers = {"width": size[0], "depth": size[1], "height": size[2]}
+    numbers["surface_width"], numbers["surface_depth"] = extent
+    return Placed("no_room", {key: float(value) for key, value in numbers.items()})
+
+
+def _moved(sim: Simulator, thing: str, start: FloatArray, bottom: float) -> tuple[float, float]:
+    """How far a thing is from ``start`` along the floor, and how far below a height."""
+    now = sim.poses([thing]).positions[0]
+    return float(np.hypot(*(now - start)[:2])), float(bottom - now[2])
+
+
+def _yaw_matrix(yaw: float) -> FloatArray:
+    c, s = math.cos(yaw), math.sin(yaw)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _release(sim: Simulator, things: Sequence[str]) -> None:
+    """What was held is held no more."""
+    for name in things:
+        if _spec(sim.geometry(), name).state.get("held", 0.0) > 0.0:
+            sim.set_state(name, "held", 0.0)
 
 
 def _drape(sim: Simulator, cloth: str, target: str) -> Placed:

@@ -44,5 +44,15 @@ BUILDING: dict[str, Entry] = {
         mass=60.0,
         tags=frozenset({"robot"}),
     ),
+    # for questions; ``ObjectSpec.scale`` makes it as steep as they need it
+    "ramp": Entry(
+        structure.ramp,
+        "structure",
+        ("floor",),
+        options={"cheeks": ("cheeked",)},
+        own={"solid": (0.5, 0.4, 0.3), "cheeked": (0.5, 0.4, 0.3)},
+        mass=30.0,
+        tags=frozenset({"fixed"}),
+    ),
     "mirror": Entry(structure.mirror, "mirror", ("floor",), own={"standing": (0.03, 1.0, 1.8)}),
 }

@@ -1,6 +1,8 @@
-"""What a house is built of: unit boxes, windows and doors that ``ObjectSpec.scale`` sizes."""
+"""What houses are built of: unit boxes, windows, doors, sized by ``ObjectSpec.scale``; ramps."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -8,11 +10,11 @@ from esi_fast.assets import palettes
 from esi_fast.assets.base import Asset, Part
 from esi_fast.assets.labels import panel, printed
 from esi_fast.assets.sketch import Sketch
-from esi_fast.assets.solids import box, corner_normals
+from esi_fast.assets.solids import Solid, box, corner_normals, prism
 from esi_fast.geometry.render import Material
 from esi_fast.types import FloatArray, IntArray
 
-__all__ = ["door", "door_frame", "mirror", "named_box", "slab", "window"]
+__all__ = ["door", "door_frame", "mirror", "named_box", "ramp", "slab", "window"]
 
 _GLASS = Material(color=(0.97, 0.98, 0.98), kind="glass", ior=1.02)
 
@@ -23,6 +25,28 @@ def slab(sketch: Sketch, *, palette: tuple[Material, ...]) -> None:
     sketch.paint("body", palette[sketch.palette % len(palette)])
     sketch.add("body", box(x, y, z))
     sketch.top(0.0)
+
+
+def ramp(sketch: Sketch, *, cheeks: Sequence[str] = ()) -> None:
+    """A wedge whose front edge lies on the ground and whose top rises to the back, all flat.
+
+    Models named in ``cheeks`` have sides of another colour. One convex body either way: nothing
+    that slides over it meets a seam.
+    """
+    x, y, z = sketch.size
+    side = 0.08 * y if sketch.model in cheeks else 0.0
+
+    def wedge(width: float, middle: float) -> Solid:
+        profile = ((-x / 2, 0.0), (x / 2, 0.0), (-x / 2, z))
+        return prism(profile, width).turned("x", 90.0).moved(y=middle + width / 2)
+
+    whole = wedge(y, 0.0)
+    body = wedge(y - 2 * side, 0.0).with_convex(whole.convex)
+    sketch.put("body", (*palettes.WOOD, *palettes.PAINTED, *palettes.UPHOLSTERY), body)
+    if side:
+        for sign in (-1.0, 1.0):
+            cheek = wedge(side, sign * (y - side) / 2).with_convex(())
+            sketch.put("cheeks", (*palettes.PAINTED, *palettes.PLASTIC), cheek)
 
 
 def named_box(sketch: Sketch) -> None:

@@ -1,0 +1,1 @@
+"""Tasks of the category ``physical_dynamics``."""
