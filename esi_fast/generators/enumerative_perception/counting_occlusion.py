@@ -17,10 +17,10 @@ from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.errors import PlacementRejected, SceneUnsuitable
 from esi_fast.generators import pick, views
-from esi_fast.generators.base import Draft, Task, World
+from esi_fast.generators.base import Draft, Task, World, known_shape
 from esi_fast.generators.goals import Goal
 from esi_fast.generators.observer.clear import (
-    SITE_REACH,
+    SITE_JITTER,
     Body,
     House,
     Survey,
@@ -50,9 +50,9 @@ LEAST, MOST = 3, 6
 MOST_OPEN, MOST_PARTIAL = 2, 1
 # Appendix Q.19: no edge above 0.25 m, here at the largest scale; what is smaller than this is hard
 # to make out from above the furniture.
-WIDE, HIGH = (0.09, 0.16), (0.07, 0.16)
+WIDE, HIGH = (0.08, 0.18), (0.06, 0.18)
 # A target that shows less of itself than this under its worst turn has too thin a core to count on.
-LEAST_CORE = 0.025
+LEAST_CORE = 0.02
 # Appendix Q.19: about 1.25 m above the floor, 30 degrees downwards.
 EYE_HEIGHT, PITCH_DEG = 1.25, -30.0
 # From the middle of the floor in question, metres.
@@ -66,6 +66,7 @@ BESIDE = (0.015, 0.48)
 SPACING = 0.30
 # Layouts that are drawn before the furniture itself is looked at.
 LAYOUTS = 64
+SCOUT_SIDE = 192
 # The planned tour is shorter than an oracle may be: targets hide some of each other.
 LONGEST_TOUR = 18
 # The sweep of the witness: vertical rays this far apart from this height.
@@ -88,6 +89,8 @@ OCCLUDERS = (
     "pedestal_table",
     "straight_chair",
 )
+# Categories whose names are no countable nouns.
+UNCOUNTABLE = ("canned_food",)
 OCCLUDER_HEIGHT, OCCLUDER_LENGTH, OCCLUDER_WIDTH = (0.44, 1.06), (0.44, 1.1), 0.28
 
 TEXTS = (
@@ -106,6 +109,16 @@ class _Layout(NamedTuple):
     camera: CameraSpec
     hidden: BoolArray
     open: BoolArray
+
+
+class _Piece(NamedTuple):
+    """A piece of furniture: where it stands (2,), its turn, and its size (3,)."""
+
+    category: str
+    model: str
+    spot: FloatArray
+    yaw: float
+    size: FloatArray
 
 
 @register("task", "enumerative_perception/counting_occlusion")
@@ -246,10 +259,14 @@ class CountingOcclusion(Task):
     def checks(self, world: World, snapshot: Snapshot, draft: Draft) -> list[CheckResult]:
         """Hidden in 3D: no part of a hidden target is in sight, all of an open one is."""
         eye = [draft.camera.position]
+        # What a target stands on touches its underside.
+        floors = [k for k, obj in enumerate(snapshot.objects) if obj.category == "floor"]
 
         def shares(names: Sequence[str]) -> list[float]:
             found = [
-                geo.occlusion.visible_fraction(snapshot.scene, eye, snapshot.index(name))[0]
+                geo.occlusion.visible_fraction(
+                    snapshot.scene, eye, snapshot.index(name), ignore=floors
+                )[0]
                 for name in names
             ]
             return [float(share) for share in found]
@@ -302,7 +319,9 @@ def _nearest(sites: FloatArray, point: Sequence[float] | FloatArray) -> int:
 def _shell(objects: Sequence[ObjectSpec]) -> list[JsonDict]:
     """What the observer is told of a world, as in the public part."""
     return [
-        obj.model_dump(mode="json") for obj in objects if obj.role in ("structure", "furniture")
+        known_shape(obj).model_dump(mode="json")
+        for obj in objects
+        if obj.role in ("structure", "furniture")
     ]
 
 
@@ -311,7 +330,8 @@ def _shell(objects: Sequence[ObjectSpec]) -> list[JsonDict]:
 
 def _target(world: World, pair: np.random.Generator) -> tuple[str, str]:
     """A kind of thing to count: small, and with a core that shows from every side."""
-    models = [kind for kind in world.models(WIDE, HIGH) if kind[0] not in OCCLUDERS]
+    left_out = {*OCCLUDERS, *UNCOUNTABLE}
+    models = [kind for kind in world.models(WIDE, HIGH) if kind[0] not in left_out]
     categories = sorted({category for category, _ in models})
     for category in pair.permutation(categories):
         options = [model for name, model in models if name == category]
@@ -349,12 +369,15 @@ def _furniture(rng: np.random.Generator, target: str) -> list[tuple[str, str]]:
 
 
 def _plural(noun: str) -> str:
-    """The plural of a noun of the catalogue."""
-    if noun.endswith(("s", "x", "ch", "sh", "z")):
-        return noun + "es"
-    if noun.endswith("y") and noun[-2] not in "aeiou":
-        return noun[:-1] + "ies"
-    return noun + "s"
+    """The plural of a noun of the catalogue: ``jars of jam``, ``boxes``."""
+    head, of, rest = noun.partition(" of ")
+    if head.endswith(("s", "x", "ch", "sh", "z")):
+        head += "es"
+    elif head.endswith("y") and head[-2] not in "aeiou":
+        head = head[:-1] + "ies"
+    else:
+        head += "s"
+    return head + of + rest
 
 
 # --- the layout, drawn without knowing the count --------------------------------------------------
@@ -375,8 +398,8 @@ def _draw_layout(
         eye = center + float(rng.uniform(*EYE_DISTANCE)) * away
         if not floor.is_free(eye, 0.2)[0]:
             continue
-        furniture = _draw_furniture(floor, rng, _furniture(rng, target), center, eye)
-        if furniture is None:
+        pieces = _draw_furniture(floor, rng, _furniture(rng, target), center, eye)
+        if pieces is None:
             continue
         camera = views.camera_at(
             (float(eye[0]), float(eye[1]), EYE_HEIGHT + float(rng.uniform(-0.05, 0.05))),
@@ -384,13 +407,32 @@ def _draw_layout(
             pitch=np.radians(PITCH_DEG),
             vfov_deg=float(rng.uniform(70.0, 78.0)),
         )
-        places = _draw_places(floor, rng, furniture, center, camera, body)
-        if _behind(camera, furniture, places, body).sum() >= HIDDEN_PLACES + 4:
+        places = _draw_places(floor, rng, pieces, center, camera, body)
+        if _behind(camera, pieces, places, body).sum() < HIDDEN_PLACES + 3:
+            continue
+        furniture = tuple(
+            stand(
+                f"furniture_{k}",
+                piece.category,
+                piece.model,
+                piece.spot,
+                piece.yaw,
+                role="furniture",
+                room=floor.room.id,
+                palette=int(rng.integers(4)),
+                fixed=True,
+            )
+            for k, piece in enumerate(pieces)
+        )
+        # The furniture itself hides less than its boxes.
+        small = camera.model_copy(update={"width": SCOUT_SIDE, "height": SCOUT_SIDE})
+        hidden, _, inside = _sorts(small, house_of(_shell(furniture)), places, body)
+        if hidden.sum() > HIDDEN_PLACES + 1:
+            places = places[inside]
             break
     else:
         raise PlacementRejected("layout_blocked", tried=float(LAYOUTS))
     house = house_of(_shell((*world.scene.objects, *furniture)))
-    places = places[_sorts(camera, house, places, body)[2]]
     # Without the places out of reach the tour may be another one.
     for _ in range(3):
         reach = _in_reach(camera, house, places, body)
@@ -423,15 +465,14 @@ def _draw_furniture(
     kinds: Sequence[tuple[str, str]],
     center: FloatArray,
     eye: FloatArray,
-) -> tuple[ObjectSpec, ...] | None:
+) -> list[_Piece] | None:
     """Pieces at random places and turns before the middle, apart; ``None`` where one has none."""
-    placed: list[tuple[FloatArray, float]] = []
-    found = []
+    found: list[_Piece] = []
     ahead = (center - eye) / np.linalg.norm(center - eye)
     across = np.array([-ahead[1], ahead[0]])
     for k in rng.permutation(len(kinds)):
         category, model = kinds[k]
-        size = np.asarray(assets.get(category, model).size, dtype=float)
+        size = np.asarray(assets.sizes(category)[model], dtype=float)
         radius = float(np.hypot(size[0], size[1])) / 2
         spots = (
             center
@@ -439,30 +480,18 @@ def _draw_furniture(
             + rng.uniform(*FURNITURE_DEPTH, size=(64, 1)) * ahead
         )
         good = floor.is_free(spots, radius) & (np.linalg.norm(spots - eye, axis=1) > radius + 0.6)
-        for spot, other in placed:
-            good &= np.linalg.norm(spots - spot, axis=1) > radius + other + 0.05
+        for other in found:
+            apart = radius + float(np.hypot(other.size[0], other.size[1])) / 2 + 0.05
+            good &= np.linalg.norm(spots - other.spot, axis=1) > apart
         if not good.any():
             return None
-        spot = spots[int(np.argmax(good))]
-        placed.append((spot, radius))
-        found.append(
-            stand(
-                f"furniture_{k}",
-                category,
-                model,
-                spot,
-                float(rng.uniform(-np.pi, np.pi)),
-                role="furniture",
-                room=floor.room.id,
-                palette=int(rng.integers(4)),
-                fixed=True,
-            )
-        )
-    return tuple(found)
+        spot, yaw = spots[int(np.argmax(good))], float(rng.uniform(-np.pi, np.pi))
+        found.append(_Piece(category, model, spot, yaw, size))
+    return found
 
 
 def _behind(
-    camera: CameraSpec, furniture: Sequence[ObjectSpec], places: FloatArray, body: Body
+    camera: CameraSpec, pieces: Sequence[_Piece], places: FloatArray, body: Body
 ) -> BoolArray:
     """Whether boxes about the furniture would hide the top of a target at each place."""
     turn = np.arange(8) * np.pi / 4.0
@@ -472,10 +501,10 @@ def _behind(
     )
     eye = np.asarray(camera.position)
     blocked = np.zeros(tops.shape[:2], dtype=bool)
-    for piece in furniture:
-        size = np.asarray(assets.get(piece.category, piece.model).size, dtype=float) / 2
-        frame = geo.transforms.quat_to_matrix(np.asarray(piece.orientation))
-        start = (eye - np.asarray(piece.position)) @ frame
+    for piece in pieces:
+        size = piece.size / 2
+        frame = geo.transforms.quat_to_matrix(geo.transforms.yaw_quat(piece.yaw))
+        start = (eye - np.append(piece.spot, size[2])) @ frame
         way = (tops - eye) @ frame
         ends = np.stack(((-size - start) / way, (size - start) / way))
         enter, leave = ends.min(axis=0).max(axis=-1), ends.max(axis=0).min(axis=-1)
@@ -486,7 +515,7 @@ def _behind(
 def _draw_places(
     floor: FreeFloor,
     rng: np.random.Generator,
-    furniture: Sequence[ObjectSpec],
+    pieces: Sequence[_Piece],
     center: FloatArray,
     camera: CameraSpec,
     body: Body,
@@ -495,7 +524,7 @@ def _draw_places(
     angle = rng.uniform(-np.pi, np.pi, size=600)
     reach = REACH * np.sqrt(rng.uniform(0.0, 1.0, size=600))
     tries = center + reach[:, None] * np.column_stack((np.cos(angle), np.sin(angle)))
-    beside = np.min([_gap(piece, tries) for piece in furniture], axis=0)
+    beside = np.min([_gap(piece, tries) for piece in pieces], axis=0)
     good = floor.is_free(tries, body.radius + BESIDE[0])
     good &= (beside > body.radius + BESIDE[0]) & (beside < BESIDE[1])
     good &= np.linalg.norm(tries - camera.position[:2], axis=1) > body.radius + 0.6
@@ -511,12 +540,11 @@ def _draw_places(
     return np.round(np.array(kept).reshape(-1, 2), 3)
 
 
-def _gap(piece: ObjectSpec, points: FloatArray) -> FloatArray:
+def _gap(piece: _Piece, points: FloatArray) -> FloatArray:
     """Distance (N,) of floor points (N, 2) to the rectangle on which a piece stands."""
-    size = np.asarray(assets.get(piece.category, piece.model).size[:2], dtype=float) / 2
-    turn = geo.transforms.quat_to_matrix(np.asarray(piece.orientation))[:2, :2]
-    local = np.abs((points - np.asarray(piece.position[:2])) @ turn)
-    return np.asarray(np.linalg.norm(np.maximum(local - size, 0.0), axis=1))
+    turn = geo.transforms.quat_to_matrix(geo.transforms.yaw_quat(piece.yaw))[:2, :2]
+    local = np.abs((points - piece.spot) @ turn)
+    return np.asarray(np.linalg.norm(np.maximum(local - piece.size[:2] / 2, 0.0), axis=1))
 
 
 def _sorts(
@@ -552,6 +580,6 @@ def _target_at(
 ) -> ObjectSpec:
     """A target about a place, at a scale and a turn of its own."""
     angle = float(rng.uniform(-np.pi, np.pi))
-    off = SITE_REACH / 2 * float(np.sqrt(rng.uniform())) * np.array([np.cos(angle), np.sin(angle)])
+    off = SITE_JITTER * float(np.sqrt(rng.uniform())) * np.array([np.cos(angle), np.sin(angle)])
     yaw = float(rng.uniform(-np.pi, np.pi))
     return stand(name, *kind, place + off, yaw, scale=pick.scale_of(rng), palette=palette)

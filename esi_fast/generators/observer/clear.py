@@ -44,6 +44,7 @@ from esi_fast.types import BoolArray, FloatArray, IntArray, JsonDict
 
 __all__ = [
     "MIN_PIXELS",
+    "SITE_JITTER",
     "SITE_REACH",
     "Body",
     "House",
@@ -57,11 +58,12 @@ __all__ = [
 
 # TASKS: a place is cleared when a target there would show at least this many pixels.
 MIN_PIXELS = 32
-# A target's own centre is at most this far (m) from its place: it is put within half of it and may
-# drift by the other half while it settles (generators/checks.py, MAX_DRIFT).
-SITE_REACH = 0.02
+# A target's own centre is at most this far (m) from its place: it is put within ``SITE_JITTER`` and
+# may drift by 0.01 while it settles (generators/checks.py, MAX_DRIFT).
+SITE_JITTER = 0.005
+SITE_REACH = SITE_JITTER + 0.01
 # Heights, radii and yaws at which a model is tried for its core, and lines through each point.
-_LEVELS, _RINGS, _YAWS, _LINES = 16, 10, 12, 60
+_LEVELS, _RINGS, _YAWS, _LINES = 12, 16, 12, 60
 # Rounding of distances along rays, metres.
 _EPSILON = 1e-4
 _DISC = np.hypot(*np.mgrid[-2:3, -2:3]) <= TOLERANCE_PX
@@ -145,8 +147,9 @@ def _reach(asset: assets.Asset, levels: FloatArray, rings: FloatArray, base: flo
 class House:
     """What the observer knows to stand there: the shell and the furniture.
 
-    ``classes[k]`` is the class of object ``k`` of ``scene``; ``clear[k]`` says that it is glass or
-    a mirror. What targets stand on is left out: it hides none of them.
+    ``classes[k]`` is the class of object ``k`` of ``scene``; ``clear[k]`` says that one may see
+    something else there: it is glass, a mirror or a door, of which nobody knows how it stands.
+    What targets stand on is left out: it hides none of them.
     """
 
     scene: geo.Scene
@@ -173,13 +176,13 @@ def _house(text: str) -> House:
     return House(
         scene=view.scene,
         classes=tuple(obj.category for obj in standing),
-        clear=np.array([_see_through(obj.category, obj.model) for obj in standing], dtype=bool),
+        clear=np.array([_may_show_others(obj) for obj in standing], dtype=bool),
     )
 
 
-def _see_through(category: str, model: str) -> bool:
-    parts = assets.get(category, model).parts
-    return any(part.material.kind in ("glass", "mirror") for part in parts)
+def _may_show_others(obj: ObjectSpec) -> bool:
+    parts = assets.get(obj.category, obj.model).parts
+    return "hinge" in obj.state or any(part.material.kind in ("glass", "mirror") for part in parts)
 
 
 @dataclass(frozen=True, eq=False)

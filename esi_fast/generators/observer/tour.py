@@ -7,6 +7,7 @@ stays the same; of its stops only those that see an undecided place are worth go
 
 from __future__ import annotations
 
+import heapq
 import itertools
 from collections.abc import Collection, Sequence
 from functools import lru_cache, reduce
@@ -38,7 +39,7 @@ _RISES = (1.0, 0.5)
 _HIGHEST = 2.35
 _NEAR = 0.8
 # The most promising plans are walked, so many of them at most.
-_PLANS = 12
+_PLANS = 8
 # Ways to a viewpoint that are tried before it is given up.
 _WAYS = 24
 
@@ -87,17 +88,17 @@ def plan_tour(
     cameras = [camera, *(_looking(camera, goal) for goal in goals)]
     start, *seen = _sees(cameras, house, spots, body)
     left = (1 << len(spots)) - 1 & ~start
-    ways = [[_estimate(here, goal) for goal in goals] for here in cameras]
-    plans: list[tuple[int, float, tuple[int, ...]]] = []
-    for k in range(len(goals)):
-        plans.append((-(seen[k] & left).bit_count(), ways[0][k], (k,)))
-        for j in range(len(goals)):
-            if j != k:
-                gain = ((seen[k] | seen[j]) & left).bit_count()
-                plans.append((-gain, ways[0][k] + ways[k + 1][j], (k, j)))
+    ways = _estimates(cameras, goals)
+    pairs = itertools.permutations(range(len(goals)), 2)
+    chosen: list[tuple[int, ...]] = [*((k,) for k in range(len(goals))), *pairs]
+    plans = [
+        (-(reduce(int.__or__, (seen[k] for k in some)) & left).bit_count(), steps, some)
+        for some in chosen
+        if (steps := _steps(ways, some)) <= longest
+    ]
     best: tuple[Stop, ...] = ()
-    for _, _, chosen in sorted(plan for plan in plans if plan[1] <= longest)[:_PLANS]:
-        found = _walked(camera, house, [goals[k] for k in chosen], spots, body)
+    for _, _, some in heapq.nsmallest(_PLANS, plans):
+        found = _walked(camera, house, [goals[k] for k in some], spots, body)
         if found is None or sum(stop.steps for stop in found) > longest:
             continue
         best = max(best, found, key=lambda stops: _gain(stops, left))
@@ -106,6 +107,12 @@ def plan_tour(
     there = {stop.goal.kind for stop in best}
     spare = [Stop(g, 0, s) for g, s in zip(goals, seen, strict=True) if g.kind not in there]
     return Tour(start, best, tuple(sorted(spare, key=lambda stop: -stop.sees.bit_count())))
+
+
+def _steps(ways: FloatArray, chosen: Sequence[int]) -> float:
+    """About how long a tour of goals is: ``ways`` from the start (row 0) and from each of them."""
+    rows = (0, *(k + 1 for k in chosen))
+    return float(sum(ways[row, k] for row, k in zip(rows, chosen, strict=False)))
 
 
 def _gain(found: tuple[Stop, ...], left: int) -> int:
@@ -157,19 +164,23 @@ def _looking(camera: CameraSpec, goal: Goal) -> CameraSpec:
     return camera.model_copy(update={"position": (x, y, z), "orientation": orientation})
 
 
-def _estimate(camera: CameraSpec, goal: Goal) -> float:
-    """About how many actions lead to a goal; finding the route itself takes longer."""
-    yaw, pitch = camera_angles(camera)
-    move = goal.position - np.asarray(camera.position)
-    view = goal.target - goal.position
-    wanted = float(np.arctan2(view[2], np.hypot(view[0], view[1])))
-    turn = 0.0
-    if float(np.hypot(view[0], view[1])) > 0.05:
-        turn = float(np.arctan2(view[1], view[0])) - yaw
-    turn = abs((turn + np.pi) % (2 * np.pi) - np.pi)
+def _estimates(cameras: Sequence[CameraSpec], goals: Sequence[Goal]) -> FloatArray:
+    """About how many actions lead from each camera to each goal, (C, G).
+
+    Finding the routes themselves takes longer.
+    """
+    angles = np.array([camera_angles(camera) for camera in cameras])
+    eyes = np.array([camera.position for camera in cameras])
+    stands = np.array([goal.position for goal in goals]).reshape(-1, 3)
+    view = np.array([goal.target for goal in goals]).reshape(-1, 3) - stands
+    flat = np.hypot(view[:, 0], view[:, 1])
+    move = stands[None] - eyes[:, None]
     # A walk along and across a heading is longer than the straight line.
-    walk = (1.15 * float(np.hypot(move[0], move[1])) + abs(float(move[2]))) / MOVE_STEP
-    return 1.0 + walk + float(np.degrees(turn + abs(wanted - pitch))) / TURN_STEP_DEG
+    walk = 1.15 * np.hypot(move[..., 0], move[..., 1]) + np.abs(move[..., 2])
+    turn = np.arctan2(view[:, 1], view[:, 0])[None] - angles[:, :1]
+    turn = np.where(flat > 0.05, np.abs((turn + np.pi) % (2 * np.pi) - np.pi), 0.0)
+    tilt = np.abs(np.arctan2(view[:, 2], flat)[None] - angles[:, 1:])
+    return np.asarray(1.0 + walk / MOVE_STEP + np.degrees(turn + tilt) / TURN_STEP_DEG)
 
 
 def _after(camera: CameraSpec, route: Collection[str]) -> CameraSpec:
