@@ -42,12 +42,21 @@ __all__ = [
     "Attribution",
     "attribute",
     "attribute_run",
+    "attributions",
     "explain",
     "reasons_table",
 ]
 
-REASONS = ("perception", "undecided", "execution", "commitment", "action_blindness", "error")
-"""Every reason, in the order in which they are looked for."""
+REASONS = {
+    "perception": "its views left one answer, and it gave another",
+    "undecided": "the views that it was shown left several answers",
+    "execution": "over a third of its actions failed",
+    "commitment": "it answered while there were actions left that would have decided it",
+    "action_blindness": "it spent its actions on what decides nothing",
+    "error": "the episode did not run",
+}
+"""Every reason with what it says, in the order in which they are looked for."""
+_FILE = "attribution.jsonl"
 FAILED_SHARE = 1.0 / 3.0
 """More than this share of failed actions is a failure of execution."""
 
@@ -156,13 +165,20 @@ def attribute_run(
         )
         for item in join(instances.instances(), episodes.episodes())
     ]
-    out = folder / "attribution.jsonl"
-    with jobs.JsonlSink(out) as sink:
+    with jobs.JsonlSink(folder / _FILE) as sink:
         jobs.run(
             units, "esi_fast.eval.attribution:explain", sink, workers=workers, progress=progress
         )
-    with out.open(encoding="utf-8") as file:
-        lines = [json.loads(line) for line in file]
+    return attributions(folder)
+
+
+def attributions(folder: Path) -> dict[str, Attribution]:
+    """What ``attribute_run`` has found so far, by the key of the episode; empty before it ran."""
+    path = folder / _FILE
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file if line.endswith("\n")]
     return {
         line["key"]: Attribution(line["value"]["reason"], tuple(line["value"]["way"]))
         for line in lines

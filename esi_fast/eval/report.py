@@ -17,6 +17,7 @@ from PIL import Image
 
 from esi_fast._files import os_errors
 from esi_fast.dataset.store import Store
+from esi_fast.eval.attribution import REASONS, Attribution, attributions
 from esi_fast.eval.evidence import evidence_of
 from esi_fast.eval.metrics import Scored
 from esi_fast.eval.paradigms import PARADIGMS
@@ -56,7 +57,7 @@ def write_report(
     with os_errors(out):
         (out / "images").mkdir(parents=True, exist_ok=True)
     pictures = _Pictures(out / "images", episodes)
-    page = _page(title, scored, pictures, max_instances)
+    page = _page(title, scored, pictures, max_instances, attributions(Path(run)))
     path = out / "index.html"
     with os_errors(path):
         path.write_text(page, encoding="utf-8")
@@ -93,9 +94,10 @@ class _Pictures:
 
 @dataclass
 class _Case:
-    """An instance with its episodes in the order of the run."""
+    """An instance with its episodes in the order of the run, and why they failed, by key."""
 
     instance: Instance
+    why: Mapping[str, Attribution]
     scored: list[Scored] = field(default_factory=list)
 
     def of(self, paradigm: str) -> list[Scored]:
@@ -123,10 +125,16 @@ class _Frame:
     belief: str = ""
 
 
-def _page(title: str, scored: Sequence[Scored], pictures: _Pictures, limit: int) -> str:
+def _page(
+    title: str,
+    scored: Sequence[Scored],
+    pictures: _Pictures,
+    limit: int,
+    why: Mapping[str, Attribution],
+) -> str:
     cases: dict[str, _Case] = {}
     for item in scored:
-        cases.setdefault(item.instance.id, _Case(item.instance)).scored.append(item)
+        cases.setdefault(item.instance.id, _Case(item.instance, why)).scored.append(item)
     shown = list(cases.values())[:limit]
     tasks = sorted({case.instance.task for case in shown})
     agents = sorted({agent for case in shown for agent in case.agents})
@@ -424,9 +432,22 @@ def _details(case: _Case, item: Scored, title: str, inside: str) -> str:
         facts.append("<span class='soft'>answer forced after the last action</span>")
     if episode.error:
         facts.append(f"<span class='failed'>{escape(episode.error)}</span>")
+    found = case.why.get(episode.key)
+    if found is not None and found.reason not in ("", "error"):
+        facts.append(f"<span class='soft'>{escape(_words(found.reason))}</span>")
+        inside = _why(found) + inside
     return (
         f"<details id='{_anchor(case, episode)}'><summary><span class='soft'>{escape(title)}:"
         f"</span>{' '.join(facts)}</summary>{inside}</details>"
+    )
+
+
+def _why(found: Attribution) -> str:
+    """Why the answer is wrong, and what would have decided it where there was a way left."""
+    way = f" ({escape(', '.join(found.way))})" if found.way else ""
+    return (
+        f"<p><b>{escape(_words(found.reason).capitalize())}:</b> "
+        f"{escape(REASONS[found.reason])}{way}.</p>"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from html.parser import HTMLParser
@@ -13,6 +14,7 @@ import pytest
 from esi_fast.dataset.store import StoreWriter
 from esi_fast.errors import RecordError
 from esi_fast.eval.report import write_report
+from esi_fast.eval.runner import load_run
 from esi_fast.eval.runner import run as play
 from esi_fast.records import Instance, Question
 
@@ -158,3 +160,17 @@ def test_wrong_folders_are_named(run: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match="file"):
         write_report(run, tmp_path / "file")
+
+
+def test_why_an_answer_is_wrong_is_said_where_it_is_known(run: Path, tmp_path: Path) -> None:
+    """With the way that would have decided it; escaped like everything else."""
+    copy = tmp_path / "run"
+    shutil.copytree(run, copy)
+    _, episodes = load_run(copy)
+    key = next(e.key for e in episodes.episodes() if e.paradigm == "active")
+    value = {"reason": "commitment", "way": ["move_up", "put_on(<b>, x)"]}
+    (copy / "attribution.jsonl").write_text(json.dumps({"key": key, "value": value}) + "\n")
+    page = write_report(copy, tmp_path / "page").read_text(encoding="utf-8")
+    assert "it answered while there were actions left" in page
+    assert "move_up, put_on(&lt;b&gt;, x)" in page
+    assert page.count("<b>Commitment:</b>") == 1
