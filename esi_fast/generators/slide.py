@@ -14,12 +14,14 @@ import numpy as np
 
 from esi_fast import assets
 from esi_fast import geometry as geo
-from esi_fast.generators.views import pinhole
+from esi_fast.generators.base import Draft
+from esi_fast.generators.views import outline_gap, pinhole
 from esi_fast.records import CameraSpec, ObjectSpec
-from esi_fast.sim.base import Snapshot
-from esi_fast.types import FloatArray
+from esi_fast.sim.base import Simulator, Snapshot
+from esi_fast.sim.masks import decode_mask
+from esi_fast.types import BoolArray, FloatArray
 
-__all__ = ["box_offset", "factors", "freedom", "moved", "origin_for", "slid"]
+__all__ = ["box_offset", "factors", "first_view_gap", "freedom", "moved", "origin_for", "slid"]
 
 # A scale of a twin stays this far inside the range that observers know.
 _SCALES = (0.805, 1.195)
@@ -97,3 +99,30 @@ def slid(obj: ObjectSpec, camera: CameraSpec, factor: float) -> ObjectSpec:
             "scale": (scale[0], scale[1], scale[2]),
         }
     )
+
+
+def first_view_gap(sim: Simulator, draft: Draft, objects: Sequence[ObjectSpec]) -> float:
+    """How far, in pixels, the outlines of view 0 move when ``objects`` take the draft's place.
+
+    Unlike ``views.twin_masks`` for objects of other scales, too; the world is put back.
+    """
+    token = sim.save()
+    before = _masks(sim, draft)
+    sim.remove([obj.id for obj in draft.objects])
+    sim.add(objects)
+    after = _masks(sim, draft)
+    sim.restore(token)
+    nothing = np.zeros((draft.camera.height, draft.camera.width), dtype=bool)
+    return max(
+        (
+            outline_gap(before.get(name, nothing), after.get(name, nothing))
+            for name in {*before, *after}
+        ),
+        default=0.0,
+    )
+
+
+def _masks(sim: Simulator, draft: Draft) -> dict[str, BoolArray]:
+    record = draft.core(sim).observe(rgb=False).record
+    shape = (draft.camera.height, draft.camera.width)
+    return {name: decode_mask(runs, shape) for name, runs in record.masks.items()}
