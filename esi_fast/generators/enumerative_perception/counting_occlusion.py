@@ -52,7 +52,7 @@ MOST_OPEN, MOST_PARTIAL = 2, 1
 # to make out from above the furniture.
 WIDE, HIGH = (0.08, 0.18), (0.06, 0.18)
 # A target that shows less of itself than this under its worst turn has too thin a core to count on.
-LEAST_CORE = 0.02
+LEAST_CORE = 0.025
 # Appendix Q.19: about 1.25 m above the floor, 30 degrees downwards.
 EYE_HEIGHT, PITCH_DEG = 1.25, -30.0
 # From the middle of the floor in question, metres.

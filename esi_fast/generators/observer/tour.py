@@ -17,7 +17,8 @@ import numpy as np
 
 from esi_fast import geometry as geo
 from esi_fast.generators.goals import Goal, routes
-from esi_fast.generators.observer.clear import Body, House, pinhole
+from esi_fast.generators.observer.clear import MIN_PIXELS, Body, House, pinhole
+from esi_fast.generators.observer.localise import TOLERANCE_PX
 from esi_fast.records import CameraSpec
 from esi_fast.sim.actions import (
     MOVE_STEP,
@@ -34,6 +35,8 @@ __all__ = ["Stop", "Tour", "plan_tour"]
 # Of the points on a core by which it is tried, so many must be in sight, this far from the border
 # (as a share of the picture).
 _IN_SIGHT, _BORDER = 7, 0.03
+# A place counts as seen when a target there would show this many times the pixels that clear it.
+_ROOM = 1.25
 # Steps that a viewpoint lies above the first camera, and how far from the middle of the places.
 _RISES = (1.0, 0.5)
 _HIGHEST = 2.35
@@ -224,5 +227,20 @@ def _sees(cameras: Sequence[CameraSpec], house: House, spots: FloatArray, body: 
         with np.errstate(invalid="ignore"):
             inside = (pixels.pixels > _BORDER * size) & (pixels.pixels < (1 - _BORDER) * size)
         seen = (row & pixels.in_image & inside.all(axis=1)).reshape(len(spots), -1).sum(axis=1)
-        found.append(sum(1 << int(k) for k in np.flatnonzero(seen >= _IN_SIGHT)))
+        enough = _pixels(camera, spots, body) >= _ROOM * MIN_PIXELS
+        found.append(sum(1 << int(k) for k in np.flatnonzero((seen >= _IN_SIGHT) & enough)))
     return found
+
+
+def _pixels(camera: CameraSpec, spots: FloatArray, body: Body) -> FloatArray:
+    """About how many pixels (N,) the core shows inside the tolerance at each place."""
+    middle = (body.core_low + body.core_high) / 2
+    away = np.column_stack((spots, np.full(len(spots), middle))) - np.asarray(camera.position)
+    distance = np.linalg.norm(away, axis=1)
+    sine = np.abs(away[:, 2]) / distance
+    scale = pinhole(camera).fy / distance
+    wide = 2.0 * body.core_radius * scale
+    high = (body.core_high - body.core_low) * np.sqrt(1.0 - sine**2) * scale + wide * sine
+    # Its outline is between an ellipse and a rectangle.
+    inner = np.maximum(np.stack((wide, high)) - 2.0 * TOLERANCE_PX, 0.0)
+    return np.asarray(np.pi / 4.0 * inner[0] * inner[1])
