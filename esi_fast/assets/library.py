@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from esi_fast.assets import inventory, plans
+from esi_fast.assets import inner, inventory, plans
 from esi_fast.assets.base import Asset, equivalent_radius
 from esi_fast.assets.catalogue import ENTRIES
 from esi_fast.assets.entries import Entry, Kind, Place, Size
@@ -219,8 +219,12 @@ def get(category: str, model: str, palette: int = 0) -> Asset:
     """The asset of a model in one colouring: always the same, cached, read-only.
 
     ``palette`` is any integer of at least 0 and changes colours only. ``UnknownName`` for a
-    category or model that does not exist.
+    category or model that does not exist, ``ValueError`` for a false bottom (``inner``) in what
+    holds no water.
     """
+    base, percent = inner.base_of(model)
+    if percent:
+        return inner.raise_floor(get(category, base, palette), percent)
     entry = _entry(category)
     sizes = _sizes(category)
     if model not in sizes:

@@ -16,10 +16,11 @@ import numpy as np
 from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.assets.base import Part
+from esi_fast.assets.inner import shape_model
 from esi_fast.geometry.distance import ContainmentStatus, Mesh
 from esi_fast.records import ObjectSpec
 from esi_fast.sim._hinges import part_poses
-from esi_fast.sim._pour import WATER_LOOK, Jug, run_pour, water_skin
+from esi_fast.sim._pour import WATER_LOOK, Jug, Run, run_pour, water_skin
 from esi_fast.sim._soft import WATER, Skin, is_soft, is_water
 from esi_fast.sim._view import opening
 from esi_fast.sim.base import Contents, PourReport
@@ -62,7 +63,7 @@ def _mesh(category: str, model: str, scale: tuple[float, float, float], opened: 
 
 def vessel_mesh(spec: ObjectSpec) -> Mesh:
     """The closed surfaces of an object in its frame, scaled and opened as it is."""
-    return _mesh(spec.category, spec.model, spec.scale, opening(spec))
+    return _mesh(spec.category, shape_model(spec), spec.scale, opening(spec))
 
 
 @lru_cache(maxsize=4096)
@@ -86,7 +87,7 @@ def capacity(spec: ObjectSpec, up: FloatArray | None = None) -> float:
     if is_soft(spec):
         return 0.0
     way = (0.0, 0.0, 1.0) if up is None else tuple(np.round(up, 9).tolist())
-    found = _capacity(spec.category, spec.model, spec.scale, opening(spec), way)
+    found = _capacity(spec.category, shape_model(spec), spec.scale, opening(spec), way)
     return found.volume if found.status is ContainmentStatus.OK else 0.0
 
 
@@ -160,8 +161,12 @@ def pour(
     if not sources.volume > NOTHING:
         return Poured({}, None, PourReport(whole, sources.volume, had, 0.0, 0.0, 0))
     under = objects[target if target is not None else source]
+    run = _run(
+        objects[source].model_dump_json(),
+        None if target is None else objects[target].model_dump_json(),
+        tilt_deg,
+    )
     ground = float(_lowest(under))
-    run = run_pour(sources, targets, math.radians(tilt_deg), ground=ground)
     drop = whole / len(run.points)
     left = drop * int(run.in_source.sum())
     loose = ~(run.in_source | run.in_target)
@@ -181,6 +186,19 @@ def pour(
     fallen = loose & (run.points[:, 2] < ground + 4 * run.radius)
     puddle = _puddle(run.points[fallen], run.radius, report.spilled, under)
     return Poured(fills, puddle, report)
+
+
+@lru_cache(maxsize=4)
+def _run(source: str, target: str | None, tilt_deg: float) -> Run:
+    """The run between two objects, given as records: the same pour is often made again.
+
+    Oracle trajectories are searched, proved and looked at, always in the same world.
+    """
+    one = ObjectSpec.model_validate_json(source)
+    other = None if target is None else ObjectSpec.model_validate_json(target)
+    ground = float(_lowest(one if other is None else other))
+    into = None if other is None else _jug(other)
+    return run_pour(_jug(one), into, math.radians(tilt_deg), ground=ground)
 
 
 def _jug(spec: ObjectSpec) -> Jug:
@@ -240,7 +258,8 @@ class Fillings:
             if not spec.state.get("fill", 0.0) > 0.0:
                 continue
             turn = orientations[row]
-            key = (spec.category, spec.model, spec.scale, spec.state["fill"], turn.tobytes())
+            model = shape_model(spec)
+            key = (spec.category, model, spec.scale, spec.state["fill"], turn.tobytes())
             drawn = self._drawn.get(name)
             if drawn is None or drawn.key != key:
                 skin = _skin(spec, up_of(turn))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +35,8 @@ _TILT_TIME, _REST_TIME = 2.0, 1.0
 _PIECE = 0.05
 # How high the lip is held over the rim (metres).
 _OVER = 0.02
+# How far before the middle of the mouth, in its radii: what runs off the lip flies on a little.
+_AIM = 0.8
 # Nodes of a vessel's field at most.
 _NODES = 2.0e6
 # Blur of the drawn surface in particle radii, cells per radius, and the share of the density of
@@ -101,6 +104,7 @@ class _Cavity:
         return seats[np.argsort(seats[:, 2], kind="stable")[:count]]
 
 
+@lru_cache(maxsize=8)
 def _field(mesh: Mesh, radius: float) -> DistanceField:
     corners = mesh.triangles.reshape(-1, 3)
     margin = 4.5 * radius
@@ -148,7 +152,7 @@ def run_pour(
         if np.linalg.norm(way) > 1e-6:
             heading = way / np.linalg.norm(way)
         top = geo.transforms.transform_points(target.pose, target.mesh.vertices)[:, 2].max()
-        end = np.array([*(mouth[:2] - 0.5 * caught.radius * heading), top + _OVER])
+        end = np.array([*(mouth[:2] - _AIM * caught.radius * heading), top + _OVER])
     turn = source.pose[:3, :3]
     world = corners @ turn.T
     # The lip: where the rim is farthest along the way, in the source's frame.

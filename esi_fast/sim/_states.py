@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from esi_fast.assets.inner import HIGHEST, shape_model
 from esi_fast.errors import ObjectTooLarge
 from esi_fast.geometry.transforms import quat_to_matrix
 from esi_fast.records import ObjectSpec, RoomSpec
@@ -29,6 +30,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "held": (0.0, 1.0),
     "fill": (0.0, 1.0),
     "spread": (0.0, 1.0),
+    "false_bottom": (0.0, HIGHEST / 100.0),
 }
 """What each state may be, both ends included; other keys of a record are left alone."""
 
@@ -83,7 +85,7 @@ def body_of(spec: ObjectSpec) -> Body:
         raise ValueError(f"objects: {spec.id!r}: expected water with a state 'radius' above 0")
     if is_soft(spec):
         return ghost(spec)
-    shape = shape_of(spec.category, spec.model, spec.scale, opening(spec))
+    shape = shape_of(spec.category, shape_model(spec), spec.scale, opening(spec))
     extent = shape.upper - shape.lower
     if not (extent.min() >= _THIN and extent.max() <= _LARGE):
         raise ValueError(

@@ -16,6 +16,7 @@ from scipy.spatial import ConvexHull, QhullError
 from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.assets.coats import coated
+from esi_fast.assets.inner import shape_model
 from esi_fast.geometry.render import Material
 from esi_fast.records import ObjectSpec
 from esi_fast.sim._hinges import part_poses
@@ -90,7 +91,7 @@ class View:
             name: (
                 (
                     spec.category,
-                    spec.model,
+                    shape_model(spec),
                     spec.palette,
                     spec.scale,
                     spec.coat,
@@ -131,7 +132,7 @@ class View:
         pose = geo.transforms.pose_matrix(position, orientation)
         if spec.id in self._skins:
             return [pose] * len(self._skins[spec.id].parts)
-        asset = assets.get(spec.category, spec.model, spec.palette)
+        asset = assets.get(spec.category, shape_model(spec), spec.palette)
         moved = part_poses(asset, np.asarray(spec.scale), opening(spec))
         return [pose @ moved[k] if k in moved else pose for k in range(len(asset.parts))]
 
@@ -141,9 +142,10 @@ class View:
         made: list[int] = []
         poses = self._poses(spec, position, orientation)
         skin = self._skins.get(spec.id)
-        parts = skin.parts if skin else assets.get(spec.category, spec.model, spec.palette).parts
+        model = shape_model(spec)
+        parts = skin.parts if skin else assets.get(spec.category, model, spec.palette).parts
         for number, (part, pose) in enumerate(zip(parts, poses, strict=True)):
-            key = (spec.category, spec.model, number)
+            key = (spec.category, model, number)
             if skin is not None or key not in self._meshes:
                 mesh = self.scene.add_mesh(
                     part.vertices, part.faces, normals=part.normals, uv=part.uv

@@ -248,8 +248,9 @@ class Simulator(ABC):
 
         Keys: ``open`` of doors and lids; ``friction``, and ``friction_dynamic`` for what slides
         (at most the other); ``mass`` in kg; ``light`` of lamps; ``fill`` (with LIQUID) the share
-        of its capacity that is in a vessel; ``held`` (1: carried, it stays
-        where it is put and touches nothing). ``ValueError`` for a key that the object or the
+        of its capacity that is in a vessel, ``false_bottom`` the share of its volume that a raised
+        floor takes; ``held`` (1: carried, it stays where it is put and touches nothing).
+        ``ValueError`` for a key that the object or the
         backend does not have, or a value out of its range.
         """
 

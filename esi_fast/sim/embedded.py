@@ -228,8 +228,9 @@ class EmbeddedSimulator(Simulator):
         """``open`` (0 to 1) of doors and hinged assets, ``friction`` and ``friction_dynamic``
         (0 to 10), ``mass`` (kg), ``held`` (0 or 1), ``light`` of lamps and ``spot`` (0 to 100,
         irradiance at one metre): a lamp above the object that shines on it alone; ``fill`` (0 to
-        1, the share of its capacity) of vessels; ``spread`` of cloth: 1 spreads it out flat where
-        it is, to fall, 0 folds it."""
+        1, the share of its capacity) of vessels, ``false_bottom`` (0 to 0.9) the share that a
+        raised floor takes of its volume; ``spread`` of cloth: 1 spreads it out flat where it is,
+        to fall, 0 folds it."""
         row = int(self._rows_of([object_id])[0])
         value = check_value(key, value)
         spec = self._objects[object_id]
