@@ -52,6 +52,10 @@ CATEGORIES = ("coffee_cup", "mug", "paper_cup", "teacup")
 LEAST_RATIO, LEAST_PARTICLES = 1.25, 200
 # What is drawn: far enough from even that pouring settles it either way.
 DRAWN_RATIO = (1.5, 2.4)
+# From a mouth so much wider than the other's, water runs past that: then not all pours would tell,
+# and those that do would tell the answer by the sizes that they leave.
+MOUTHS_ALIKE = 1.12
+SCALES_TRIED = 64
 # Percent of a vessel that its false bottom may take.
 FLOORS = range(0, 65, 5)
 # Particles by which the two differ, when the radius is chosen: more would take longer.
@@ -92,12 +96,7 @@ class LiquidVolume(Task):
         room = rooms[int(pair.integers(min(3, len(rooms))))]
 
         rng = world.rng
-        scales = [pick.scale_of(rng) for _ in kinds]
-        wholes = [
-            holds(category, model) * scale**3
-            for (category, model), scale in zip(kinds, scales, strict=True)
-        ]
-        floors = [_draw_floors(wholes, more, rng) for more in (0, 1)]
+        scales, floors = _draw_insides(kinds, rng)
         sizes = [
             np.asarray(assets.sizes(category)[model]) * scale
             for (category, model), scale in zip(kinds, scales, strict=True)
@@ -109,7 +108,7 @@ class LiquidVolume(Task):
             (float(eye[0]), float(eye[1]), EYE_HEIGHT),
             yaw=float(np.arctan2(ahead[1], ahead[0])),
             pitch=0.0,
-            vfov_deg=float(rng.uniform(40.0, 50.0)),
+            vfov_deg=float(rng.uniform(36.0, 44.0)),
         )
         tops = np.column_stack((spots, [float(size[2]) / 2 for size in sizes]))
         if not geo.occlusion.visible(world.home.scene, [camera.position], tops).all():
@@ -334,12 +333,16 @@ def _twos(
 ) -> tuple[tuple[tuple[str, str], tuple[str, str]], ...]:
     """Two models of different categories that can be made to hold more, each of them."""
     held = {kind: holds(*kind) for kind in models if kind[0] in CATEGORIES}
-    # Scales apart, and a bottom still has to turn the order.
+    # Volumes at equal mouths: a bottom has to be able to turn the order.
+    tall = {kind: held[kind] / _mouth(kind) ** 3 for kind in held}
     room = 0.9 / (DRAWN_RATIO[0] * (1.0 - FLOORS[-1] / 100.0))
+    widest = 1.1 * MOUTHS_ALIKE
     return tuple(
         (a, b)
         for a, b in itertools.permutations(sorted(held), 2)
-        if a[0] != b[0] and 1.0 / room <= held[a] / max(held[b], 1e-9) <= room
+        if a[0] != b[0]
+        and 1.0 / room <= tall[a] / tall[b] <= room
+        and 1.0 / widest <= _mouth(a) / _mouth(b) <= widest
     )
 
 
@@ -352,6 +355,31 @@ def _draw_kinds(world: World, pair: np.random.Generator) -> tuple[tuple[str, str
     first, second = by_category[int(pair.integers(len(by_category)))]
     options = [(a, b) for a, b in twos if (a[0], b[0]) == (first, second)]
     return options[int(pair.integers(len(options)))]
+
+
+def _draw_insides(
+    kinds: Sequence[tuple[str, str]], rng: np.random.Generator
+) -> tuple[list[float], list[tuple[int, int]]]:
+    """Scales, and the bottoms with which the first holds more, and the second.
+
+    Scales that do not leave both answers are drawn again, so that they tell neither.
+    """
+    for _ in range(SCALES_TRIED):
+        scales = [pick.scale_of(rng) for _ in kinds]
+        mouths = sorted(_mouth(kind) * scale for kind, scale in zip(kinds, scales, strict=True))
+        if mouths[1] > MOUTHS_ALIKE * mouths[0]:
+            continue
+        wholes = [holds(*kind) * scale**3 for kind, scale in zip(kinds, scales, strict=True)]
+        try:
+            return scales, [_draw_floors(wholes, more, rng) for more in (0, 1)]
+        except PlacementRejected:
+            continue
+    raise PlacementRejected("no_scales", tried=float(SCALES_TRIED))
+
+
+def _mouth(kind: tuple[str, str]) -> float:
+    """The width of a vessel: handles stick out along the longer side."""
+    return float(min(assets.sizes(kind[0])[kind[1]][:2]))
 
 
 def _draw_floors(wholes: Sequence[float], more: int, rng: np.random.Generator) -> tuple[int, int]:
