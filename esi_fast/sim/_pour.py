@@ -37,6 +37,8 @@ _PIECE = 0.05
 _OVER = 0.02
 # How far before the middle of the mouth, in its radii: what runs off the lip flies on a little.
 _AIM = 0.8
+# What reaches this far (metres) beyond the lip catches the water.
+_UNDER_LIP = 0.004
 # Nodes of a vessel's field at most.
 _NODES = 2.0e6
 # Blur of the drawn surface in particle radii, cells per radius, and the share of the density of
@@ -153,12 +155,8 @@ def run_pour(
             heading = way / np.linalg.norm(way)
         top = geo.transforms.transform_points(target.pose, target.mesh.vertices)[:, 2].max()
         end = np.array([*(mouth[:2] - _AIM * caught.radius * heading), top + _OVER])
-    turn = source.pose[:3, :3]
-    world = corners @ turn.T
-    # The lip: where the rim is farthest along the way, in the source's frame.
-    rim = world[:, 2] > world[:, 2].max() - 0.05 * np.ptp(world[:, 2])
-    lip_row = np.flatnonzero(rim)[np.argmax(world[rim][:, :2] @ heading)]
-    lip, tall = corners[lip_row], float(np.ptp(world[:, 2]))
+    turn, lip = _aside(source.pose[:3, :3], corners, heading)
+    tall = float(np.ptp(corners @ turn[2]))
     axis = np.array([-heading[1], heading[0], 0.0])
 
     def pose_at(angle: float) -> FloatArray:
@@ -200,6 +198,30 @@ def run_pour(
     if target is not None and caught is not None:
         into = caught.holds(_local(target.pose, ended), 2 * radius) & ~inside
     return Run(ended, radius, inside, into, time)
+
+
+def _aside(
+    turn: FloatArray, corners: FloatArray, heading: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """How a vessel is turned (3, 3) when it is poured along ``heading``, and its lip (3,), which is
+    where the rim is farthest along the way, in its own frame.
+
+    As it stands, or turned by a quarter or a half so that no handle is under the lip.
+    """
+    found: list[tuple[float, FloatArray, FloatArray]] = []
+    for quarters in (0, 1, 3, 2):
+        c, s = (1, 0, -1, 0)[quarters], (0, 1, 0, -1)[quarters]
+        turned = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ turn
+        world = corners @ turned.T
+        rim = world[:, 2] > world[:, 2].max() - 0.05 * np.ptp(world[:, 2])
+        along = world[:, :2] @ heading
+        row = np.flatnonzero(rim)[np.argmax(along[rim])]
+        over = float(along.max() - along[row])
+        found.append((over, turned, corners[row]))
+        if over <= _UNDER_LIP:
+            break
+    _, turned, lip = min(found, key=lambda one: one[0])
+    return turned, lip
 
 
 def _local(pose: FloatArray, points: FloatArray) -> FloatArray:

@@ -9,7 +9,9 @@ import pytest
 from sim_worlds import ground, slab, world
 
 from esi_fast import assets
+from esi_fast.assets.capacities import closed_mesh
 from esi_fast.records import CameraSpec, ObjectSpec, SceneSpec
+from esi_fast.sim._pour import _aside
 from esi_fast.sim.base import Capability, Simulator
 
 MUG, GLASS, BUCKET = ("mug", "dhnxww"), ("water_glass", "bbpraa"), ("bucket", "bdhvnt")
@@ -162,3 +164,17 @@ def test_refusals(sim: Simulator) -> None:
     with pytest.raises(ValueError, match="value: 'mug' holds 0 ml as it stands"):
         sim.set_state("mug", "fill", 0.5)
     assert sim.spec().objects[1].state == {}
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.7, np.pi / 2, np.pi, -np.pi / 2])
+def test_no_handle_is_under_the_lip(yaw: float) -> None:
+    """A mug's ear reaches 24 mm beyond its wall on one side: poured that way, it is turned."""
+    corners = closed_mesh(assets.get("mug", "ycbmug")).triangles.reshape(-1, 3)
+    turn = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1.0]])
+    ear = turn @ corners[np.argmax(np.hypot(corners[:, 0], corners[:, 1]))]
+    ahead = ear[0] / np.hypot(ear[0], ear[1])
+    turned, lip = _aside(turn, corners, np.array([1.0, 0.0]))
+    assert (corners @ turned.T)[:, 0].max() - (turned @ lip)[0] < 0.005
+    assert lip[2] > 0.9 * corners[:, 2].max()
+    if abs(ahead) > 0.9:
+        assert np.array_equal(turned, turn) == (ahead < 0.0)
