@@ -160,8 +160,8 @@ struct Stretch {
 
 class Vessel {
  public:
-  Vessel(Span<const Triangle> triangles, const Lattice& lattice, double ground)
-      : lattice_(lattice), begin_(lattice.size() + 1) {
+  Vessel(Span<const Triangle> triangles, const Lattice& lattice, double ground, double slack)
+      : lattice_(lattice), slack_(slack), begin_(lattice.size() + 1) {
     std::vector<Crossing> crossings;
     for (const Triangle& t : triangles) {
       cross_columns(t, lattice, ground, crossings);
@@ -248,12 +248,14 @@ class Vessel {
     const double high = std::min(a.high, b.high);
     const auto& bars = bars_[axis];
     for (std::size_t k = bar_begin_[axis][column]; k < bar_begin_[axis][column + 1]; ++k) {
-      if (bars[k].low <= z && z < bars[k].high) z = bars[k].high;
+      // Bars that meet at an edge, or at what a column stands on, may miss each other by rounding.
+      if (bars[k].low <= z + slack_ && z < bars[k].high) z = bars[k].high;
     }
     return z < high ? z : inf;
   }
 
   const Lattice& lattice_;
+  double slack_;
   std::vector<std::size_t> begin_;  // first stretch of each column
   std::vector<Stretch> stretches_;
   std::vector<Bar> bars_[2];
@@ -275,7 +277,12 @@ bool with_vessel(Span<const Triangle> triangles, double spacing, const Use& use)
   if (bounds.empty()) return false;
   const Lattice lattice = make_lattice(bounds, spacing);
   const double ground = bounds.lower.z - std::max(1.0, 1e-3 * std::abs(bounds.lower.z));
-  Vessel vessel(triangles, lattice, ground);
+  double farthest = 0, extent = 0;
+  for (int k = 0; k < 3; ++k) {
+    farthest = std::max({farthest, std::abs(bounds.lower[k]), std::abs(bounds.upper[k])});
+    extent = std::max(extent, bounds.upper[k] - bounds.lower[k]);
+  }
+  Vessel vessel(triangles, lattice, ground, 1e-9 * extent + 1e-12 * farthest);
   vessel.flood();
   use(lattice, vessel, 1e-12 * std::max(std::abs(bounds.lower.z), std::abs(bounds.upper.z)));
   return true;
