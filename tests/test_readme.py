@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from builtin import builtin
+
+from esi_fast import registry
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -20,3 +23,10 @@ def test_the_example_gives_what_its_comments_say() -> None:
     assert geo.mirror.visible_through(scene, eye, ends[:1], names["mirror"]).tolist() == [True]
     np.testing.assert_allclose(names["hits"].distance, [1.5])
     assert names["hits"].object_id.tolist() == [1]
+
+
+def test_every_task_is_listed() -> None:
+    text = README.read_text(encoding="utf-8")
+    for name in builtin("task"):
+        answers = "/".join(registry.get("task", name).answers)
+        assert f"| `{name}` | {answers} |" in text
