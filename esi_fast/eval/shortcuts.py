@@ -29,6 +29,7 @@ from esi_fast import assets, jobs
 from esi_fast.dataset.store import Store
 from esi_fast.errors import BackendUnavailable
 from esi_fast.eval.metrics import wilson_interval
+from esi_fast.generators import pick
 from esi_fast.generators.driver import simulator
 from esi_fast.records import Instance, read_record
 from esi_fast.sim.actions import camera_angles
@@ -170,16 +171,17 @@ def shortcuts(
     seen = {} if out is None else _looks(tasks, out, workers, backend)
     found = []
     for task, instances in sorted(tasks.items()):
-        answers = [instance.answer for instance in instances]
-        pairs = [instance.index // 2 for instance in instances]
-        options = len(set(answers))
-        chance, entropy = 1.0 / options, answer_entropy(answers, options)
+        chance = float(np.mean([1.0 / len(one.question.options) for one in instances]))
+        # Where each question has options of its own, the answer is one of their places.
+        own = len({frozenset(one.question.options) for one in instances}) > 1
+        answers = [str(_place(one)) if own else one.answer for one in instances]
+        entropy = answer_entropy(answers, max(len(one.question.options) for one in instances))
         for kind in KINDS if seen else KINDS[:2]:
             known = [
                 features(one, kind) | (seen[one.id] if kind == "view 0" else {})
                 for one in instances
             ]
-            right = _held_out(known, answers, pairs, task)
+            right = _held_out(instances, known, own=own)
             n = len(answers)
             upper = wilson_interval(right, n)[1]
             found.append(Shortcut(task, kind, n, chance, entropy, right / n, upper))
@@ -204,10 +206,35 @@ def _looks(
         return {line["key"]: line["value"] for line in map(json.loads, file) if "value" in line}
 
 
-def _held_out(
-    known: Sequence[Features], answers: Sequence[str], pairs: Sequence[int], task: str
-) -> int:
-    """How many held-out answers the better of the two classifiers gets right."""
+def _place(instance: Instance) -> int:
+    return instance.question.options.index(instance.answer)
+
+
+def _of_options(instance: Instance, known: Features) -> list[Features]:
+    """What is known of each option: its place, its own thing, and the others' things together."""
+    things = {name: pick.noun(category) for name, (category, _) in instance.targets.items()}
+    found = []
+    for place, option in enumerate(instance.question.options):
+        row: Features = {f"place {place}": 1.0, f"is {option}": 1.0}
+        for key, value in known.items():
+            name, _, rest = key.partition(" ")
+            if name in things:
+                mine = "own" if things[name] == option else "other"
+                row[f"{mine} {rest}"] = row.get(f"{mine} {rest}", 0.0) + value
+            else:
+                row[key] = value
+        for key in [key for key in row if key.startswith("own ")]:
+            rest = key.removeprefix("own ")
+            row[f"more {rest}"] = row[key] - row.get(f"other {rest}", 0.0)
+        found.append(row)
+    return found
+
+
+def _held_out(instances: Sequence[Instance], known: Sequence[Features], *, own: bool) -> int:
+    """How many held-out answers the better of the two classifiers gets right.
+
+    With options of their ``own`` the classifiers say of each option how likely it is the answer.
+    """
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
         from sklearn.feature_extraction import DictVectorizer
@@ -219,14 +246,25 @@ def _held_out(
         raise BackendUnavailable(
             "shortcuts need scikit-learn: pip install 'esi-fast[shortcuts]'"
         ) from error
-    if len(set(pairs)) < FOLDS:
+    pairs = np.array([one.index // 2 for one in instances])
+    if len(set(pairs.tolist())) < FOLDS:
         raise ValueError(
-            f"folder: expected at least {FOLDS} pairs of {task}, got {len(set(pairs))}"
+            f"folder: expected at least {FOLDS} pairs of {instances[0].task}, "
+            f"got {len(set(pairs.tolist()))}"
         )
-    table: FloatArray = DictVectorizer(sparse=False).fit_transform(known)
+    rows, wanted = list(known), np.array([one.answer for one in instances])
+    # The question that each row is about.
+    of = np.arange(len(instances))
+    if own:
+        each = [_of_options(one, told) for one, told in zip(instances, known, strict=True)]
+        rows = [row for options in each for row in options]
+        of = np.repeat(of, [len(options) for options in each])
+        wanted = np.array(
+            [option == one.answer for one in instances for option in one.question.options]
+        )
+    table: FloatArray = DictVectorizer(sparse=False).fit_transform(rows)
     # What a single question has says nothing about others.
     table = table[:, (table != 0).sum(axis=0) > 2]
-    wanted = np.asarray(answers)
     models: tuple[Callable[[], Any], ...] = (
         lambda: make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=300)),
         lambda: HistGradientBoostingClassifier(max_iter=80, random_state=0),
@@ -234,8 +272,14 @@ def _held_out(
     best = 0
     for model in models:
         right = 0
-        for train, test in GroupKFold(FOLDS).split(table, wanted, pairs):
+        for train, test in GroupKFold(FOLDS).split(table, wanted, pairs[of]):
             fitted = model().fit(table[train], wanted[train])
-            right += int((fitted.predict(table[test]) == wanted[test]).sum())
+            if not own:
+                right += int((fitted.predict(table[test]) == wanted[test]).sum())
+                continue
+            likely = fitted.predict_proba(table[test])[:, 1]
+            for question in np.unique(of[test]):
+                mine = of[test] == question
+                right += bool(wanted[test][mine][int(np.argmax(likely[mine]))])
         best = max(best, right)
     return best

@@ -88,6 +88,35 @@ def test_what_tells_the_answer_is_found(
     assert {kind for kind, accuracy in found.items() if accuracy > 0.95} == kinds
 
 
+def _larger(instance: Instance) -> Instance:
+    """Two of many nouns are the options; the larger thing is the answer three times in four."""
+    random = np.random.default_rng(int(instance.id[::-1], 16))
+    kinds = [("mug", "dhnxww"), ("bowl", "eipwho"), ("teacup", "kccqwj")]
+    chosen = [kinds[int(k)] for k in random.permutation(3)[:2]]
+    first = instance.scene.objects[0].model_copy(update={"id": "a", "scale": (1.2, 1.2, 1.2)})
+    second = first.model_copy(update={"id": "b", "scale": (0.8, 0.8, 0.8)})
+    scene = instance.scene.with_objects((first, second))
+    answer = chosen[0] if random.random() < 0.75 else chosen[1]
+    order = [chosen[int(k)][0] for k in random.permutation(2)]
+    return instance.model_copy(
+        update={
+            "scene": scene,
+            "targets": {"a": chosen[0], "b": chosen[1]},
+            "question": Question(text="Which is it?", options=tuple(order)),
+            "answer": answer[0],
+        }
+    )
+
+
+def test_options_of_their_own_are_told_by_what_they_name(tmp_path: Path) -> None:
+    """Chance is one in two, however many nouns there are; what is planted is found."""
+    found = {one.kind: one for one in shortcuts(_store(tmp_path, _larger))}
+    assert found["metadata"].chance == found["question"].chance == 0.5
+    assert found["metadata"].accuracy > 0.6
+    assert found["metadata"].accuracy < 0.9
+    assert found["question"].accuracy < 0.5 + 4 * 0.5 / np.sqrt(2 * PAIRS)
+
+
 def test_entropy_of_answers() -> None:
     assert answer_entropy(["a", "b"] * 5, 2) == pytest.approx(1.0)
     # Three in four: 0.75 log2(4/3) + 0.25 log2(4) = 0.8113.
