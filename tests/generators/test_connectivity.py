@@ -151,8 +151,7 @@ def test_the_twin_looks_the_same_and_the_observer_keeps_both(sim: Simulator, mad
         Connectivity(),
         sim,
         again.draft,
-        passive_actions(3, 4),
-        twins=2,
+        [passive_actions(3, 4), passive_actions(4, 4)],
         random=np.random.default_rng(0),
     )
     assert found.pairs >= 1
@@ -166,8 +165,7 @@ def test_the_twin_looks_the_same_and_the_observer_keeps_both(sim: Simulator, mad
         Peeking(),
         sim,
         again.draft,
-        passive_actions(3, 1),
-        twins=2,
+        [passive_actions(3, 1)],
         random=np.random.default_rng(0),
     )
     assert lost.lost

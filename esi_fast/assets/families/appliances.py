@@ -204,7 +204,9 @@ def stove(sketch: Sketch) -> None:
     sketch.paint("window", palettes.DARK[1:2])
     sketch.add("window", window.moved(front, 0, low + 0.004))
     sketch.hinge((*slots, "window"), (front - door, 0.0, low), "y", _OPEN)
-    sketch.support((-0.3 * x, -0.4 * y), (0.35 * x, 0.4 * y), top + 0.026)
+    # Between the burners, whose bars would tip what stands half on them.
+    aside = 0.24 * y - 1.25 * r - 0.006
+    sketch.support((-0.3 * x, -aside), (0.35 * x, aside), top + 0.006)
 
 
 def microwave(sketch: Sketch) -> None:
