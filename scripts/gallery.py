@@ -7,6 +7,8 @@ python scripts/gallery.py out/
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +50,13 @@ def _curve(instance: Instance) -> Image.Image:
     return picture
 
 
+def _repeated(words: Iterable[str]) -> Iterator[str]:
+    """Runs of the same word as ``3 x word``."""
+    for word, run in groupby(words):
+        count = len(list(run))
+        yield f"{count} x {word}" if count > 1 else word
+
+
 def strip(store: Store, instance: Instance) -> Image.Image:
     """First view, context, views on the way, evidence: side by side."""
     names = [f"context_{k}" for k in range(len(instance.context_cameras))]
@@ -87,7 +96,7 @@ def main(folder: str) -> None:
             name = f"{task.replace('/', '_')}_{instance.index}.jpg"
             strip(store, instance).save(OUT / name, quality=82, optimize=True)
             options = ", ".join(instance.question.options)
-            done = ", ".join(format_action(action) for action in instance.oracle_actions)
+            done = ", ".join(_repeated(map(format_action, instance.oracle_actions)))
             lines += [
                 "",
                 f"**{instance.question.text}** ({options})",
