@@ -28,7 +28,8 @@ from esi_fast.eval.runner import load_run
 from esi_fast.eval.score import is_correct, join
 from esi_fast.generators.base import Task, public_view
 from esi_fast.generators.driver import simulator
-from esi_fast.generators.oracle import free_route, next_action
+from esi_fast.generators.goals import free_route
+from esi_fast.generators.oracle import next_action
 from esi_fast.generators.verify import draft_of
 from esi_fast.records import ActionRecord, EpisodeRecord, Instance, read_record
 from esi_fast.sim.actions import action, format_action
@@ -120,7 +121,7 @@ def _way(
     plans = [
         (*(action(name) for name in route), *goal.then)
         for goal in task.goals(instance.initial_camera, points, public)
-        if (route := free_route(snapshot, core.viewpoint, goal, passed=passed)) is not None
+        if (route := free_route(snapshot.scene, core.viewpoint, goal, passed=passed)) is not None
     ]
     for plan in sorted(plans, key=len):
         if 0 < len(plan) <= left and _decides(task, begin(), plan, public):

@@ -33,7 +33,7 @@ from esi_fast.sim.base import Capability, Simulator, Snapshot
 from esi_fast.sim.episode import EpisodeCore
 from esi_fast.types import FloatArray, JsonDict
 
-__all__ = ["Draft", "Task", "World", "known_shape", "public_part", "public_view"]
+__all__ = ["Draft", "Task", "World", "known_shape", "known_shell", "public_part", "public_view"]
 
 
 @dataclass
@@ -192,12 +192,15 @@ def public_part(
         "nouns": sorted(nouns),
         # Which rooms can be reached depends on the doors.
         "rooms": [room.model_dump(mode="json", exclude={"reachable"}) for room in scene.rooms],
-        "shell": [
-            known_shape(obj).model_dump(mode="json")
-            for obj in scene.objects
-            if obj.role in _PUBLIC_ROLES
-        ],
+        "shell": known_shell(scene.objects),
     }
+
+
+def known_shell(objects: Sequence[ObjectSpec]) -> list[JsonDict]:
+    """What the observer knows of all objects from the start: those of the house."""
+    return [
+        known_shape(obj).model_dump(mode="json") for obj in objects if obj.role in _PUBLIC_ROLES
+    ]
 
 
 def known_shape(obj: ObjectSpec) -> ObjectSpec:

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from esi_fast import geometry as geo
 from esi_fast.records import ActionRecord, CameraSpec
-from esi_fast.sim.actions import MOVE_STEP, TURN_STEP_DEG, camera_angles
+from esi_fast.sim.actions import MOVE_STEP, TURN_STEP_DEG, Viewpoint, camera_angles
+from esi_fast.sim.episode import sweep_is_free
 from esi_fast.types import FloatArray
 
-__all__ = ["Goal", "routes", "viewpoints"]
+__all__ = ["WAYS", "Goal", "free_route", "routes", "viewpoints"]
+
+WAYS = 24
+"""Blocked ways are tried in another order of their legs this often."""
 
 _TURN = np.radians(TURN_STEP_DEG)
 # Near views stand this far off along the floor: not on top of the object, but so that half a step
@@ -111,6 +116,25 @@ def routes(camera: CameraSpec, goal: Goal) -> Iterator[list[str]]:
         moving = [walk for walk in walks if walk]
         for order in itertools.permutations(moving):
             yield first + [name for walk in order for name in walk] + last
+
+
+def free_route(
+    scene: geo.Scene, start: Viewpoint, goal: Goal, *, passed: Sequence[int] = ()
+) -> list[str] | None:
+    """The first of the best routes on which nothing blocks the camera.
+
+    Objects with the kernel ids ``passed`` are not in the way.
+    """
+    for route in itertools.islice(routes(start.camera, goal), WAYS):
+        here, stops = start, [start.camera.position]
+        for name in route:
+            here = here.after(name) or here
+            stops.append(here.camera.position)
+        moves = [(a, b) for a, b in itertools.pairwise(stops) if a != b]
+        starts, ends = [a for a, _ in moves], [b for _, b in moves]
+        if not moves or all(sweep_is_free(scene, starts, ends, ignore=passed)):
+            return route
+    return None
 
 
 def _repeat(names: tuple[str, str], count: int) -> list[str]:

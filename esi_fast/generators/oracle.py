@@ -14,20 +14,17 @@ import numpy as np
 
 from esi_fast.errors import PlacementRejected
 from esi_fast.generators.base import Draft, Task
-from esi_fast.generators.goals import Goal, routes
+from esi_fast.generators.goals import WAYS, Goal, free_route, routes
 from esi_fast.generators.observer.along import along
 from esi_fast.records import ActionRecord, FrameRecord
 from esi_fast.sim.actions import ACTIONS, TURN_STEP_DEG, Viewpoint, action, camera_angles
-from esi_fast.sim.base import Simulator, Snapshot
-from esi_fast.sim.episode import sweep_is_free
+from esi_fast.sim.base import Simulator
 from esi_fast.types import JsonDict
 
-__all__ = ["MAX_ORACLE_ACTIONS", "Oracle", "find_oracle", "free_route", "next_action"]
+__all__ = ["MAX_ORACLE_ACTIONS", "Oracle", "find_oracle", "next_action"]
 
 # TASKS: an oracle trajectory has at most 20 actions.
 MAX_ORACLE_ACTIONS = 20
-# Blocked ways are tried in another order of their legs this often.
-_WAYS = 24
 _TURN = np.radians(TURN_STEP_DEG)
 
 
@@ -54,7 +51,7 @@ def find_oracle(sim: Simulator, task: Task, draft: Draft, public: JsonDict, answ
     candidates = [
         (route, goal.then)
         for goal in task.goals(draft.camera, points, public)
-        if (route := free_route(snapshot, start, goal, passed=passed)) is not None
+        if (route := free_route(snapshot.scene, start, goal, passed=passed)) is not None
         and 0 < len(route) + len(goal.then) <= MAX_ORACLE_ACTIONS
     ]
     scout = draft.core(sim)
@@ -82,25 +79,6 @@ def find_oracle(sim: Simulator, task: Task, draft: Draft, public: JsonDict, answ
     if tour is None:
         raise PlacementRejected("no_oracle", candidates=len(candidates))
     return tour
-
-
-def free_route(
-    snapshot: Snapshot, start: Viewpoint, goal: Goal, *, passed: Sequence[int] = ()
-) -> list[str] | None:
-    """The first of the best routes on which nothing blocks the camera.
-
-    Objects with the kernel ids ``passed`` are not in the way.
-    """
-    for route in itertools.islice(routes(start.camera, goal), _WAYS):
-        here, stops = start, [start.camera.position]
-        for name in route:
-            here = here.after(name) or here
-            stops.append(here.camera.position)
-        moves = [(a, b) for a, b in itertools.pairwise(stops) if a != b]
-        starts, ends = [a for a, _ in moves], [b for _, b in moves]
-        if not moves or all(sweep_is_free(snapshot, starts, ends, ignore=passed)):
-            return route
-    return None
 
 
 def _prove(
@@ -186,7 +164,7 @@ def next_action(
             if deed is not None:
                 return deed
             continue
-        for route in itertools.islice(routes(camera, goal), _WAYS):
+        for route in itertools.islice(routes(camera, goal), WAYS):
             if route and route[0] not in blocked_now:
                 return action(route[0])
     return action("turn_left")

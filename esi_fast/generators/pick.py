@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
@@ -16,19 +17,24 @@ from esi_fast.errors import SceneUnsuitable
 from esi_fast.generators.place import stand
 from esi_fast.records import SceneSpec
 from esi_fast.sim.embedded import EmbeddedSimulator
+from esi_fast.types import FloatArray
 
 __all__ = [
     "SizeRange",
     "Suits",
     "crisp",
+    "different",
     "measure",
+    "model_of",
     "noun",
     "pool",
     "scale_of",
+    "stance",
     "stays",
     "steady",
     "symmetry_plane",
     "table",
+    "tips_at",
 ]
 
 SizeRange = tuple[float, float]
@@ -58,6 +64,28 @@ def noun(category: str) -> str:
 def scale_of(rng: np.random.Generator) -> float:
     """A hidden scale within 20 % of the model's own, so that size does not give depth (TASKS)."""
     return float(rng.uniform(0.82, 1.18))
+
+
+def model_of(
+    kinds: Sequence[tuple[str, str]], category: str, rng: np.random.Generator
+) -> tuple[str, str]:
+    """A (category, model) of a category, drawn from ``kinds``."""
+    models = [model for name, model in kinds if name == category]
+    return str(category), models[int(rng.integers(len(models)))]
+
+
+def different(
+    kinds: Sequence[tuple[str, str]], count: int, rng: np.random.Generator
+) -> list[tuple[str, str]]:
+    """``count`` (category, model) pairs of as many categories, drawn from ``kinds``.
+
+    Raises ``SceneUnsuitable`` where there are too few categories.
+    """
+    categories = sorted({category for category, _ in kinds})
+    if len(categories) < count:
+        raise SceneUnsuitable("too_few_categories", found=len(categories))
+    chosen = rng.choice(np.array(categories), size=count, replace=False)
+    return [model_of(kinds, category, rng) for category in chosen]
 
 
 @lru_cache(maxsize=64)
@@ -171,12 +199,10 @@ def symmetry_plane(category: str, model: str) -> float | None:
     return float(plane) if gap <= SYMMETRY_TOLERANCE else None
 
 
-@lru_cache(maxsize=1024)
-def steady(category: str, model: str) -> bool:
-    """Whether a model stands upright on its own: its weight lies well within what it stands on.
+def stance(category: str, model: str) -> tuple[FloatArray, FloatArray]:
+    """Centre of mass over the lowest point, (3,), and the points that it stands on, (N, 2).
 
-    The centre of mass of its collision pieces, of one density, must stay above the hull of the
-    points by which it touches the floor when the model is tilted by ``LEAST_TILT`` any way.
+    One density in all collision pieces, as the simulator has it; upright at scale 1, in metres.
     """
     pieces = [np.asarray(piece, dtype=float) for piece in assets.get(category, model).convex]
     volume, moment = 0.0, np.zeros(3)
@@ -187,14 +213,28 @@ def steady(category: str, model: str) -> bool:
         volumes = np.abs(np.linalg.det(faces - middle)) / 6.0
         volume += float(volumes.sum())
         moment += volumes @ (faces.sum(axis=1) + middle) / 4.0
-    center = moment / volume
     points = np.concatenate(pieces)
-    feet = points[points[:, 2] < points[:, 2].min() + TOUCHING, :2]
+    bottom = float(points[:, 2].min())
+    return moment / volume - [0.0, 0.0, bottom], points[points[:, 2] < bottom + TOUCHING, :2]
+
+
+def tips_at(category: str, model: str) -> float:
+    """The tangent of the least tilt at which a model that does not slide tips over, any way.
+
+    0 or less for what does not stand at all: on less than three points, or beside them.
+    """
+    center, feet = stance(category, model)
     if len(feet) < 3 or np.linalg.matrix_rank(feet - feet[0], tol=1e-4) < 2:
-        return False
+        return 0.0
     edges = ConvexHull(feet).equations
     reach = float(-(edges[:, :2] @ center[:2] + edges[:, 2]).max())
-    return bool(reach >= np.tan(LEAST_TILT) * (center[2] - points[:, 2].min()))
+    return reach / float(center[2])
+
+
+@lru_cache(maxsize=1024)
+def steady(category: str, model: str) -> bool:
+    """Whether a model stands upright on its own: it does not tip when tilted by ``LEAST_TILT``."""
+    return tips_at(category, model) >= float(np.tan(LEAST_TILT))
 
 
 def stays(category: str, model: str) -> bool:

@@ -14,7 +14,7 @@ from esi_fast.records import ObjectSpec, Role, RoomSpec
 from esi_fast.sim.base import Snapshot
 from esi_fast.types import BoolArray, FloatArray
 
-__all__ = ["FreeFloor", "rooms_by_space", "stand"]
+__all__ = ["FreeFloor", "draw_room", "rooms_by_space", "stand"]
 
 # Obstacles are what reaches between these heights above the floor; a carpet counts too, since it
 # tilts what stands half on it.
@@ -79,7 +79,10 @@ class FreeFloor:
 
 @lru_cache(maxsize=16)
 def rooms_by_space(snapshot: Snapshot, *, radius: float) -> tuple[RoomSpec, ...]:
-    """Rooms with any floor point ``radius`` metres clear, the one with most such floor first."""
+    """Rooms with any floor point ``radius`` metres clear, the one with most such floor first.
+
+    Raises ``SceneUnsuitable`` where there is none.
+    """
     spacious = []
     for room in snapshot.rooms:
         axes = [np.arange(room.lower[k] + 0.05, room.upper[k], 0.1) for k in (0, 1)]
@@ -87,7 +90,17 @@ def rooms_by_space(snapshot: Snapshot, *, radius: float) -> tuple[RoomSpec, ...]
         free = int(FreeFloor(snapshot, room).is_free(grid, radius).sum())
         if free:
             spacious.append((-free, room.id, room))
+    if not spacious:
+        raise SceneUnsuitable("no_open_floor", radius=radius)
     return tuple(room for _, _, room in sorted(spacious))
+
+
+def draw_room(
+    snapshot: Snapshot, rng: np.random.Generator, *, radius: float, among: int = 3
+) -> RoomSpec:
+    """One of the ``among`` most spacious rooms of ``rooms_by_space``."""
+    rooms = rooms_by_space(snapshot, radius=radius)
+    return rooms[int(rng.integers(min(among, len(rooms))))]
 
 
 def stand(

@@ -14,14 +14,12 @@ import numpy as np
 
 from esi_fast import assets
 from esi_fast import geometry as geo
-from esi_fast.generators.base import Draft
-from esi_fast.generators.views import outline_gap, pinhole
+from esi_fast.generators.views import pinhole
 from esi_fast.records import CameraSpec, ObjectSpec
-from esi_fast.sim.base import Simulator, Snapshot
-from esi_fast.sim.masks import decode_mask
-from esi_fast.types import BoolArray, FloatArray
+from esi_fast.sim.base import Snapshot
+from esi_fast.types import FloatArray
 
-__all__ = ["box_offset", "factors", "first_view_gap", "freedom", "moved", "origin_for", "slid"]
+__all__ = ["box_offset", "factors", "factors_of", "freedom", "moved", "origin_for", "slid"]
 
 # A scale of a twin stays this far inside the range that observers know.
 _SCALES = (0.805, 1.195)
@@ -68,18 +66,26 @@ def factors(
     return (low, high) if low < high else (1.0, 1.0)
 
 
+def factors_of(
+    obj: ObjectSpec, camera: CameraSpec, center: FloatArray, pixels: float
+) -> tuple[float, float]:
+    """``factors`` of an object whose place on the floor is known by ``center`` (2,)."""
+    size = np.asarray(assets.get(obj.category, obj.model).size) * obj.scale
+    radius = float(np.linalg.norm(size[:2])) / 2
+    return factors(camera, center, radius, float(obj.scale[0]), pixels)
+
+
 def freedom(
     snapshot: Snapshot, camera: CameraSpec, ids: Sequence[str], pixels: float
 ) -> tuple[FloatArray, list[tuple[float, float]]]:
     """Box middles (N, 2) of settled objects and by what each may be enlarged (``factors``)."""
-    centers = np.stack([snapshot.centers()[snapshot.index(name)] for name in ids])[:, :2]
-    ranges = []
-    for name, center in zip(ids, centers, strict=True):
-        obj = snapshot.objects[snapshot.index(name)]
-        size = np.asarray(assets.get(obj.category, obj.model).size) * obj.scale
-        radius = float(np.linalg.norm(size[:2])) / 2
-        ranges.append(factors(camera, center, radius, float(obj.scale[0]), pixels))
-    return centers, ranges
+    rows = [snapshot.index(name) for name in ids]
+    centers = snapshot.centers()[rows][:, :2]
+    objects = [snapshot.objects[row] for row in rows]
+    return centers, [
+        factors_of(obj, camera, center, pixels)
+        for obj, center in zip(objects, centers, strict=True)
+    ]
 
 
 def moved(camera: CameraSpec, centers: FloatArray, factor: FloatArray) -> FloatArray:
@@ -99,30 +105,3 @@ def slid(obj: ObjectSpec, camera: CameraSpec, factor: float) -> ObjectSpec:
             "scale": (scale[0], scale[1], scale[2]),
         }
     )
-
-
-def first_view_gap(sim: Simulator, draft: Draft, objects: Sequence[ObjectSpec]) -> float:
-    """How far, in pixels, the outlines of view 0 move when ``objects`` take the draft's place.
-
-    Unlike ``views.twin_masks`` for objects of other scales, too; the world is put back.
-    """
-    token = sim.save()
-    before = _masks(sim, draft)
-    sim.remove([obj.id for obj in draft.objects])
-    sim.add(objects)
-    after = _masks(sim, draft)
-    sim.restore(token)
-    nothing = np.zeros((draft.camera.height, draft.camera.width), dtype=bool)
-    return max(
-        (
-            outline_gap(before.get(name, nothing), after.get(name, nothing))
-            for name in {*before, *after}
-        ),
-        default=0.0,
-    )
-
-
-def _masks(sim: Simulator, draft: Draft) -> dict[str, BoolArray]:
-    record = draft.core(sim).observe(rgb=False).record
-    shape = (draft.camera.height, draft.camera.width)
-    return {name: decode_mask(runs, shape) for name, runs in record.masks.items()}

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +22,11 @@ from esi_fast import jobs, registry
 from esi_fast.errors import PlacementRejected
 from esi_fast.generators.base import Draft, Task, public_part
 from esi_fast.generators.driver import make_instance, simulator
-from esi_fast.generators.views import outline_gap
-from esi_fast.records import ActionRecord, FrameRecord, ObjectSpec, SceneSpec
+from esi_fast.generators.views import masks_gap, put
+from esi_fast.records import ActionRecord, FrameRecord
 from esi_fast.seeding import rng, seed_of
 from esi_fast.sim.actions import passive_actions
 from esi_fast.sim.base import Simulator
-from esi_fast.sim.masks import decode_mask
 from esi_fast.types import JsonDict
 
 __all__ = ["EQUAL_PX", "Pairs", "Proof", "alike", "pairs_of", "probe", "prove"]
@@ -63,17 +62,7 @@ def alike(one: FrameRecord, other: FrameRecord) -> bool:
     """Whether two frames show the same: pose, what the action did, and masks within 2 px."""
     if one.camera != other.camera or one.outcome != other.outcome:
         return False
-    shape = (one.camera.height, one.camera.width)
-    empty = (shape[0] * shape[1],)
-    return all(
-        one.masks.get(name) == other.masks.get(name)
-        or outline_gap(
-            decode_mask(one.masks.get(name, empty), shape),
-            decode_mask(other.masks.get(name, empty), shape),
-        )
-        <= EQUAL_PX
-        for name in {*one.masks, *other.masks}
-    )
+    return masks_gap(one, other) <= EQUAL_PX
 
 
 def pairs_of(
@@ -102,7 +91,7 @@ def pairs_of(
         if objects is None:
             found._none("no twin")
             continue
-        other = _put(sim, draft, scene, objects)
+        other = put(sim, draft, objects)
         try:
             answer = task.label(sim.geometry(), other).answer
         except PlacementRejected as rejection:
@@ -126,18 +115,6 @@ def pairs_of(
                     )
     sim.restore(token)
     return found
-
-
-def _put(sim: Simulator, draft: Draft, scene: SceneSpec, objects: tuple[ObjectSpec, ...]) -> Draft:
-    """The twin's objects in the place of the draft's; the draft that they would have come from.
-
-    Those with ids of the house, such as a door that stands open in the other world, take the
-    places of their namesakes.
-    """
-    there = {obj.id for obj in scene.objects}
-    sim.remove(sorted(there & {obj.id for obj in (*draft.objects, *objects)}))
-    sim.add(objects)
-    return replace(draft, objects=objects)
 
 
 def _history(

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from scipy import ndimage
 
-from esi_fast import geometry as geo
 from esi_fast.generators.base import Draft
-from esi_fast.records import CameraSpec, ObjectSpec
+from esi_fast.records import CameraSpec, FrameRecord, ObjectSpec
 from esi_fast.sim.actions import camera_orientation
 from esi_fast.sim.base import Simulator, Snapshot
-from esi_fast.types import BoolArray, FloatArray
+from esi_fast.sim.lens import pinhole
+from esi_fast.sim.masks import decode_mask
+from esi_fast.types import BoolArray
 
-__all__ = ["camera_at", "floor_bounds", "outline_gap", "pinhole", "twin_masks"]
+__all__ = [
+    "camera_at",
+    "first_view_gap",
+    "floor_bounds",
+    "masks_gap",
+    "outline_gap",
+    "pinhole",
+    "put",
+]
 
 
 def camera_at(
@@ -24,17 +36,6 @@ def camera_at(
     )
 
 
-def pinhole(camera: CameraSpec) -> geo.Camera:
-    """The kernel's camera for a recorded one."""
-    return geo.Camera(
-        position=np.asarray(camera.position),
-        orientation=np.asarray(camera.orientation),
-        width=camera.width,
-        height=camera.height,
-        vfov_deg=camera.vfov_deg,
-    )
-
-
 def floor_bounds(snapshot: Snapshot, *, margin: float) -> list[list[float]]:
     """Lower and upper corner of all rooms' floors, ``margin`` metres wider on each side."""
     lower = np.min([room.lower for room in snapshot.rooms], axis=0) - margin
@@ -42,38 +43,45 @@ def floor_bounds(snapshot: Snapshot, *, margin: float) -> list[list[float]]:
     return [[float(v) for v in lower], [float(v) for v in upper]]
 
 
-def twin_masks(sim: Simulator, draft: Draft) -> float:
-    """How far, in pixels, the outlines of view 0 move when the world becomes its twin.
+def put(sim: Simulator, draft: Draft, objects: Sequence[ObjectSpec]) -> Draft:
+    """Put ``objects`` in the place of the draft's; the draft that they would have come from.
 
-    ``draft.notes["twin"]`` holds the same objects at their other poses. The world is put back.
+    Those with ids of the house, such as a door that stands open in the other world, take the
+    places of their namesakes.
     """
-    twins = [ObjectSpec.model_validate(data) for data in draft.notes["twin"]]
+    there = set(sim.geometry().ids)
+    sim.remove(sorted(there & {obj.id for obj in (*draft.objects, *objects)}))
+    sim.add(objects)
+    return replace(draft, objects=tuple(objects))
+
+
+def first_view_gap(sim: Simulator, draft: Draft, objects: Sequence[ObjectSpec]) -> float:
+    """How far, in pixels, the outlines of view 0 move when ``objects`` take the draft's place.
+
+    The world is put back.
+    """
     token = sim.save()
-    before = _classes(sim, draft)
-    sim.set_poses(
-        [obj.id for obj in twins],
-        np.array([obj.position for obj in twins]),
-        np.array([obj.orientation for obj in twins]),
-    )
-    after = _classes(sim, draft)
+    before = draft.core(sim).observe(rgb=False).record
+    after = put(sim, draft, objects).core(sim).observe(rgb=False).record
     sim.restore(token)
+    return masks_gap(before, after)
+
+
+def masks_gap(one: FrameRecord, other: FrameRecord) -> float:
+    """The largest ``outline_gap`` of the masks of two frames of the same size, class by class."""
+    shape = (one.camera.height, one.camera.width)
+    empty = (shape[0] * shape[1],)
     return max(
         (
-            outline_gap(before == name, after == name)
-            for name in set(np.unique(before)) | set(np.unique(after))
+            outline_gap(
+                decode_mask(one.masks.get(name, empty), shape),
+                decode_mask(other.masks.get(name, empty), shape),
+            )
+            for name in {*one.masks, *other.masks}
+            if one.masks.get(name) != other.masks.get(name)
         ),
         default=0.0,
     )
-
-
-def _classes(sim: Simulator, draft: Draft) -> FloatArray:
-    seen = sim.render([draft.camera], ("seen_ids",), hide=draft.hide)[0].seen_ids
-    if seen is None:
-        raise RuntimeError("render: asked for seen_ids, got none")
-    categories = [obj.category for obj in sim.geometry().objects]
-    names = sorted(set(categories))
-    lookup = np.array([names.index(category) for category in categories] + [-1])
-    return np.asarray(lookup[seen])
 
 
 def outline_gap(a: BoolArray, b: BoolArray) -> float:

@@ -50,6 +50,7 @@ from esi_fast.sim.base import (
     Simulator,
     Snapshot,
 )
+from esi_fast.sim.lens import pinhole
 from esi_fast.types import BoolArray, FloatArray
 
 __all__ = ["EmbeddedSimulator"]
@@ -559,13 +560,7 @@ class EmbeddedSimulator(Simulator):
         glaring = any(light.glare > 0.0 for light in self._scene.lights)
         frames = []
         for spec in cameras:
-            camera = geo.Camera(
-                position=np.asarray(spec.position),
-                orientation=np.asarray(spec.orientation),
-                width=spec.width,
-                height=spec.height,
-                vfov_deg=spec.vfov_deg,
-            )
+            camera = pinhole(spec)
             # What is shown decides which lamps are needed, and is cheap to find out.
             wanted = {*modalities, "seen_ids", *(("depth",) if glaring else ())}
             image = geo.render.render(

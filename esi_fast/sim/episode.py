@@ -19,6 +19,7 @@ from esi_fast.seeding import rng
 from esi_fast.sim.actions import Viewpoint, check_action
 from esi_fast.sim.base import Frame, Simulator, Snapshot
 from esi_fast.sim.hands import Hands
+from esi_fast.sim.lens import pinhole
 from esi_fast.sim.looks import Likeness
 from esi_fast.sim.masks import class_masks
 from esi_fast.types import BoolArray, IntArray
@@ -167,7 +168,10 @@ class EpisodeCore:
             return Outcome(ok=False, reason="pitch_limit")
         start, end = self._here.camera.position, there.camera.position
         passed = [self._snapshot.index(name) for name in (*self._hands.held, *self._hide)]
-        if start != end and not sweep_is_free(self._snapshot, [start], [end], ignore=passed)[0]:
+        if (
+            start != end
+            and not sweep_is_free(self._snapshot.scene, [start], [end], ignore=passed)[0]
+        ):
             return Outcome(ok=False, reason="blocked")
         self._here = there
         if self._hands.follow(there.camera):
@@ -252,13 +256,7 @@ class EpisodeCore:
         rows, columns = np.nonzero(inside)
         if not len(rows):
             return
-        lens = geo.Camera(
-            position=np.asarray(camera.position),
-            orientation=np.asarray(camera.orientation),
-            width=camera.width,
-            height=camera.height,
-            vfov_deg=camera.vfov_deg,
-        )
+        lens = pinhole(camera)
         part = likeness.parts(*lens.rays(np.column_stack((columns + 0.5, rows + 0.5))))
         look = np.array([self._classes.index(name) for name in likeness.classes])
         # What a mirror or a glass shows is off the straight ray: the object, of whatever look.
@@ -309,7 +307,7 @@ def object_handles(snapshot: Snapshot, scene: str) -> dict[str, str]:
 
 
 def sweep_is_free(
-    snapshot: Snapshot,
+    scene: geo.Scene,
     starts: ArrayLike,
     ends: ArrayLike,
     *,
@@ -321,5 +319,5 @@ def sweep_is_free(
     Objects with the kernel ids ``ignore`` are not in the way.
     """
     skip = np.asarray(ignore, dtype=np.int64) if ignore else None
-    sweep = geo.distance.sweep_sphere(snapshot.scene, starts, ends, radius, ignore=skip)
+    sweep = geo.distance.sweep_sphere(scene, starts, ends, radius, ignore=skip)
     return [not blocked for blocked in sweep.blocked.tolist()]

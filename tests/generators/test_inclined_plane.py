@@ -10,6 +10,7 @@ import pytest
 from esi_fast import assets, registry
 from esi_fast import geometry as geo
 from esi_fast.errors import PlacementRejected
+from esi_fast.generators import pick
 from esi_fast.generators.base import Draft
 from esi_fast.generators.physical_dynamics.inclined_plane import (
     RESOLUTION,
@@ -17,7 +18,6 @@ from esi_fast.generators.physical_dynamics.inclined_plane import (
     THING,
     InclinedPlane,
     friction_needed,
-    tips_at,
 )
 from esi_fast.records import (
     CameraSpec,
@@ -111,7 +111,7 @@ def test_what_is_higher_than_it_is_wide_tips() -> None:
     for degrees, holds in ((13.0, True), (15.0, False)):
         normal = np.array([np.sin(np.radians(degrees)), 0.0, np.cos(np.radians(degrees))])
         assert np.isfinite(friction_needed(column, normal)) == holds
-    assert tips_at("wall", "box") == pytest.approx(1.0)
+    assert pick.tips_at("wall", "box") == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("degrees", "share", "answer"), [(20.0, 0.9, "no"), (40.0, 1.1, "yes")])

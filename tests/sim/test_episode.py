@@ -73,8 +73,8 @@ def test_the_sphere_counts_not_the_point(sim: BoxWorld) -> None:
     # The screen ends at y = 0.5; its side passes a point at 0.55 but not a sphere of 0.1 m.
     snapshot = sim.geometry()
     starts, ends = [(-0.5, 0.55, 0.4), (-0.5, 0.61, 0.4)], [(0.5, 0.55, 0.4), (0.5, 0.61, 0.4)]
-    assert sweep_is_free(snapshot, starts, ends) == [False, True]
-    assert sweep_is_free(snapshot, starts, ends, radius=0.04) == [True, True]
+    assert sweep_is_free(snapshot.scene, starts, ends) == [False, True]
+    assert sweep_is_free(snapshot.scene, starts, ends, radius=0.04) == [True, True]
 
 
 def test_failures_leave_everything_as_it_was(sim: BoxWorld) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -231,8 +230,7 @@ class Connectivity(Task):
         """The door that decides changes nothing in view 0, and no door shows in the context."""
         door = snapshot.objects[snapshot.index(draft.notes["door"])]
         other = door_pose(door, 1.0 - door.state["open"])
-        turned = replace(draft, notes={"twin": [other.model_dump(mode="json")]})
-        moved = views.twin_masks(world.sim, turned)
+        moved = views.first_view_gap(world.sim, draft, [other])
         context = _context_pixels(_shell(snapshot.objects, draft.hide), draft.context_cameras)
         return [
             CheckResult(

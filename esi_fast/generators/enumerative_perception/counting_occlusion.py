@@ -17,7 +17,7 @@ from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.errors import PlacementRejected, SceneUnsuitable
 from esi_fast.generators import pick, views
-from esi_fast.generators.base import Draft, Task, World, known_shape
+from esi_fast.generators.base import Draft, Task, World, known_shell
 from esi_fast.generators.goals import Goal
 from esi_fast.generators.observer.clear import (
     SITE_JITTER,
@@ -30,7 +30,7 @@ from esi_fast.generators.observer.clear import (
     survey,
 )
 from esi_fast.generators.observer.tour import plan_tour
-from esi_fast.generators.place import FreeFloor, rooms_by_space, stand
+from esi_fast.generators.place import FreeFloor, draw_room, stand
 from esi_fast.records import (
     CameraSpec,
     CheckResult,
@@ -132,10 +132,7 @@ class CountingOcclusion(Task):
         pair = world.pair_rng("objects")
         category, model = _target(world, pair)
         palette = int(pair.integers(4))
-        rooms = rooms_by_space(world.home, radius=1.2)
-        if not rooms:
-            raise SceneUnsuitable("no_open_floor", radius=1.2)
-        room = rooms[int(pair.integers(min(2, len(rooms))))]
+        room = draw_room(world.home, pair, radius=1.2, among=2)
         body = body_of(category, model)
 
         rng = world.rng
@@ -236,7 +233,7 @@ class CountingOcclusion(Task):
         targets = [obj for obj in added if obj.role == "question"]
         sites = np.array(draft.public["sites"])
         body = body_of(**draft.public["target"])
-        house = house_of(_shell(snapshot.objects))
+        house = house_of(known_shell(snapshot.objects))
         hidden = _sorts(draft.camera, house, sites, body)[0]
         free = [int(k) for k in np.flatnonzero(hidden)]
         showing = [obj for obj in targets if not hidden[_nearest(sites, obj.position)]]
@@ -316,15 +313,6 @@ def _nearest(sites: FloatArray, point: Sequence[float] | FloatArray) -> int:
     return int(np.argmin(np.linalg.norm(sites - np.asarray(point)[:2], axis=1)))
 
 
-def _shell(objects: Sequence[ObjectSpec]) -> list[JsonDict]:
-    """What the observer is told of a world, as in the public part."""
-    return [
-        known_shape(obj).model_dump(mode="json")
-        for obj in objects
-        if obj.role in ("structure", "furniture")
-    ]
-
-
 # --- what is drawn for both members of a pair -----------------------------------------------------
 
 
@@ -334,11 +322,10 @@ def _target(world: World, pair: np.random.Generator) -> tuple[str, str]:
     models = [kind for kind in world.models(WIDE, HIGH) if kind[0] not in left_out]
     categories = sorted({category for category, _ in models})
     for category in pair.permutation(categories):
-        options = [model for name, model in models if name == category]
-        model = options[int(pair.integers(len(options)))]
-        body = body_of(str(category), model)
+        kind = pick.model_of(models, category, pair)
+        body = body_of(*kind)
         if body.core_radius >= LEAST_CORE and body.core_high - body.core_low >= LEAST_CORE:
-            return str(category), model
+            return kind
     raise SceneUnsuitable("no_solid_models", categories=len(categories))
 
 
@@ -426,13 +413,13 @@ def _draw_layout(
         )
         # The furniture itself hides less than its boxes.
         small = camera.model_copy(update={"width": SCOUT_SIDE, "height": SCOUT_SIDE})
-        hidden, _, inside = _sorts(small, house_of(_shell(furniture)), places, body)
+        hidden, _, inside = _sorts(small, house_of(known_shell(furniture)), places, body)
         if hidden.sum() > HIDDEN_PLACES + 1:
             places = places[inside]
             break
     else:
         raise PlacementRejected("layout_blocked", tried=float(LAYOUTS))
-    house = house_of(_shell((*world.scene.objects, *furniture)))
+    house = house_of(known_shell((*world.scene.objects, *furniture)))
     # Without the places out of reach the tour may be another one.
     for _ in range(3):
         reach = _in_reach(camera, house, places, body)

@@ -39,6 +39,7 @@ from esi_fast.generators.observer.localise import SCALE_RANGE, TOLERANCE_PX
 from esi_fast.records import CameraSpec, FrameRecord, ObjectSpec
 from esi_fast.sim._view import View
 from esi_fast.sim.actions import ACTIONS
+from esi_fast.sim.lens import pinhole
 from esi_fast.sim.masks import decode_mask, label_image
 from esi_fast.types import BoolArray, FloatArray, IntArray, JsonDict
 
@@ -247,17 +248,6 @@ def sights(
             )
         )
     return found, shown
-
-
-def pinhole(camera: CameraSpec) -> geo.Camera:
-    """The kernel's camera for a recorded one."""
-    return geo.Camera(
-        position=np.asarray(camera.position),
-        orientation=np.asarray(camera.orientation),
-        width=camera.width,
-        height=camera.height,
-        vfov_deg=camera.vfov_deg,
-    )
 
 
 def _window(

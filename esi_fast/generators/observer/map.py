@@ -31,6 +31,7 @@ from esi_fast import assets
 from esi_fast import geometry as geo
 from esi_fast.assets.houses import door_pose
 from esi_fast.records import CameraSpec, FrameRecord, ObjectSpec, RoomSpec
+from esi_fast.sim.lens import pinhole
 from esi_fast.sim.masks import decode_mask
 from esi_fast.types import BoolArray, FloatArray, IntArray, JsonDict
 
@@ -231,7 +232,7 @@ class Shell:
         ``side`` is the picture's width and height in pixels where it is not to be the camera's.
         """
         image = geo.render.render(
-            self.scene, _lens(camera, side), materials=self._materials, modalities=["ids"]
+            self.scene, pinhole(camera, side=side), materials=self._materials, modalities=["ids"]
         )
         if image.ids is None:
             raise RuntimeError("render: asked for ids, got none")
@@ -293,23 +294,13 @@ class Shell:
             return first, changed
         rows, columns = np.nonzero(changed)
         pixels = np.column_stack((columns + 0.5, rows + 0.5))
-        origins, directions = _lens(camera, None).rays(pixels)
+        origins, directions = pinhole(camera).rays(pixels)
         hits = geo.raycast.closest(
             self.scene, origins, directions, ignore=[number + 1 for number in numbers]
         )
         instead = first.copy()
         instead[rows, columns] = np.maximum(hits.object_id, 0) - 1
         return instead, changed
-
-
-def _lens(camera: CameraSpec, side: int | None) -> geo.Camera:
-    return geo.Camera(
-        position=np.asarray(camera.position),
-        orientation=np.asarray(camera.orientation),
-        width=side or camera.width,
-        height=side or camera.height,
-        vfov_deg=camera.vfov_deg,
-    )
 
 
 def _grown(mask: BoolArray) -> BoolArray:

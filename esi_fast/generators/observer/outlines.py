@@ -16,6 +16,7 @@ from scipy import ndimage
 
 from esi_fast import geometry as geo
 from esi_fast.records import CameraSpec, FrameRecord
+from esi_fast.sim.lens import pinhole
 from esi_fast.sim.masks import decode_mask
 from esi_fast.types import BoolArray
 
@@ -66,13 +67,7 @@ def _extents(
     free = mask.copy()
     for background in behind:
         free |= decode_mask(background, mask.shape)
-    camera = geo.Camera(
-        position=np.asarray(spec.position),
-        orientation=np.asarray(spec.orientation),
-        width=spec.width,
-        height=spec.height,
-        vfov_deg=spec.vfov_deg,
-    )
+    camera = pinhole(spec)
     labels, _ = ndimage.label(mask)
     # The border may cut one object into several parts: which of its edges each shows is unknown.
     rim = np.concatenate((labels[0], labels[-1], labels[:, 0], labels[:, -1]))

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from esi_fast import geometry as geo
-from esi_fast.generators.goals import Goal, routes
-from esi_fast.generators.observer.clear import MIN_PIXELS, Body, House, pinhole
+from esi_fast.generators.goals import Goal, free_route
+from esi_fast.generators.observer.clear import MIN_PIXELS, Body, House
 from esi_fast.generators.observer.localise import TOLERANCE_PX
 from esi_fast.records import CameraSpec
 from esi_fast.sim.actions import (
@@ -28,6 +28,7 @@ from esi_fast.sim.actions import (
     camera_orientation,
 )
 from esi_fast.sim.episode import CAMERA_RADIUS
+from esi_fast.sim.lens import pinhole
 from esi_fast.types import FloatArray
 
 __all__ = ["Stop", "Tour", "plan_tour"]
@@ -43,8 +44,6 @@ _HIGHEST = 2.35
 _NEAR = 0.8
 # The most promising plans are walked, so many of them at most.
 _PLANS = 8
-# Ways to a viewpoint that are tried before it is given up.
-_WAYS = 24
 
 
 class Stop(NamedTuple):
@@ -128,7 +127,7 @@ def _walked(
     """The stops at ``goals`` by ways that nothing of the house blocks; ``None`` without one."""
     found = []
     for goal in goals:
-        route = _walk(camera, goal, house)
+        route = free_route(house.scene, Viewpoint(camera), goal)
         if not route:
             return None
         camera = _after(camera, route)
@@ -191,24 +190,6 @@ def _after(camera: CameraSpec, route: Collection[str]) -> CameraSpec:
     for name in route:
         here = here.after(name) or here
     return here.camera
-
-
-def _walk(camera: CameraSpec, goal: Goal, house: House) -> list[str] | None:
-    """The first of the best routes on which nothing of the house blocks the camera."""
-    for route in itertools.islice(routes(camera, goal), _WAYS):
-        here, points = Viewpoint(camera), [camera.position]
-        for name in route:
-            here = here.after(name) or here
-            points.append(here.camera.position)
-        moves = [(a, b) for a, b in itertools.pairwise(points) if a != b]
-        if not moves:
-            return route
-        sweep = geo.distance.sweep_sphere(
-            house.scene, [a for a, _ in moves], [b for _, b in moves], CAMERA_RADIUS, threads=1
-        )
-        if not sweep.blocked.any():
-            return route
-    return None
 
 
 def _sees(cameras: Sequence[CameraSpec], house: House, spots: FloatArray, body: Body) -> list[int]:

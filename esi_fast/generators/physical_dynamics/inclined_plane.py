@@ -23,7 +23,7 @@ from esi_fast.generators.base import Draft, Task, World
 from esi_fast.generators.goals import Goal
 from esi_fast.generators.observer.act import tried
 from esi_fast.generators.observer.outlines import extents
-from esi_fast.generators.place import FreeFloor, rooms_by_space, stand
+from esi_fast.generators.place import FreeFloor, draw_room, stand
 from esi_fast.records import (
     CameraSpec,
     CheckResult,
@@ -39,7 +39,7 @@ from esi_fast.sim.base import Simulator, Snapshot
 from esi_fast.sim.placing import FELL, SLID, Placed, place_on
 from esi_fast.types import FloatArray, JsonDict
 
-__all__ = ["InclinedPlane", "friction_needed", "tips_at"]
+__all__ = ["InclinedPlane", "friction_needed"]
 
 THING, SLOPE = "thing", "slope"
 CATEGORY, MODELS = "ramp", ("solid", "cheeked")
@@ -87,10 +87,7 @@ class InclinedPlane(Task):
         kind = _kind(world, pair, float(np.tan(angle)))
         palettes = [int(pair.integers(6)) for _ in range(2)]
         model = str(pair.choice(np.array(MODELS)))
-        rooms = rooms_by_space(world.home, radius=0.7)
-        if not rooms:
-            raise SceneUnsuitable("no_open_floor", radius=0.7)
-        room = rooms[int(pair.integers(min(3, len(rooms))))]
+        room = draw_room(world.home, pair, radius=0.7)
 
         rng = world.rng
         half = np.array([rng.uniform(*HALF_BASE), rng.uniform(*HALF_WIDTH)])
@@ -254,39 +251,10 @@ def _kind(world: World, pair: np.random.Generator, tangent: float) -> tuple[str,
     """A category and model that does not tip on the slope, whatever its heading."""
     models = world.models((0.08, 0.24), (0.03, 0.22))
     for category in pair.permutation(sorted({name for name, _ in models})):
-        options = [model for name, model in models if name == category]
-        model = options[int(pair.integers(len(options)))]
-        if tips_at(str(category), model) >= UPRIGHT_SPARE * tangent:
-            return str(category), model
+        kind = pick.model_of(models, category, pair)
+        if pick.tips_at(*kind) >= UPRIGHT_SPARE * tangent:
+            return kind
     raise SceneUnsuitable("all_tip", tangent=tangent)
-
-
-@lru_cache(maxsize=1024)
-def tips_at(category: str, model: str) -> float:
-    """The tangent of the least slope on which a model that does not slide tips over."""
-    center, feet = _stance(category, model)
-    edges = ConvexHull(feet).equations
-    reach = float(-(edges[:, :2] @ center[:2] + edges[:, 2]).max())
-    return reach / float(center[2])
-
-
-def _stance(category: str, model: str) -> tuple[FloatArray, FloatArray]:
-    """Centre of mass above the lowest point, (3,), and corners of what stands on the floor (K, 2).
-
-    One density in all collision pieces, as the simulator has it.
-    """
-    pieces = [np.asarray(piece, dtype=float) for piece in assets.get(category, model).convex]
-    volume, moment = 0.0, np.zeros(3)
-    for piece in pieces:
-        middle = piece.mean(axis=0)
-        faces = piece[ConvexHull(piece).simplices]
-        shares = np.abs(np.linalg.det(faces - middle)) / 6.0
-        volume += float(shares.sum())
-        moment += shares @ (faces.sum(axis=1) + middle) / 4.0
-    points = np.concatenate(pieces)
-    bottom = float(points[:, 2].min())
-    feet = points[points[:, 2] < bottom + pick.TOUCHING, :2]
-    return moment / volume - [0.0, 0.0, bottom], feet[ConvexHull(feet).vertices]
 
 
 def friction_needed(thing: ObjectSpec, normal: FloatArray) -> float:
@@ -297,7 +265,8 @@ def friction_needed(thing: ObjectSpec, normal: FloatArray) -> float:
     centre of mass. It stands as it does on the floor, leaning with the plane. Infinite where no
     coefficient up to 4 is enough: it tips.
     """
-    center, feet = _stance(thing.category, thing.model)
+    center, feet = pick.stance(thing.category, thing.model)
+    feet = feet[ConvexHull(feet).vertices]
     factor = np.asarray(thing.scale)
     turn = geo.transforms.quat_to_matrix(np.asarray(thing.orientation))
     up = normal / np.linalg.norm(normal)

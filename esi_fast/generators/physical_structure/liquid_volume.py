@@ -26,7 +26,7 @@ from esi_fast.generators.base import Draft, Task, World
 from esi_fast.generators.goals import Goal
 from esi_fast.generators.observer.act import deeds
 from esi_fast.generators.observer.outlines import Extent, extents
-from esi_fast.generators.place import FreeFloor, rooms_by_space, stand
+from esi_fast.generators.place import FreeFloor, draw_room, stand
 from esi_fast.geometry.distance import ContainmentStatus, Mesh
 from esi_fast.records import (
     CameraSpec,
@@ -90,10 +90,7 @@ class LiquidVolume(Task):
         kinds = _draw_kinds(world, pair)
         names = [pick.noun(category) for category, _ in kinds]
         palette = int(pair.integers(8))
-        rooms = rooms_by_space(world.home, radius=0.8)
-        if not rooms:
-            raise SceneUnsuitable("no_open_floor", radius=0.8)
-        room = rooms[int(pair.integers(min(3, len(rooms))))]
+        room = draw_room(world.home, pair, radius=0.8)
 
         rng = world.rng
         scales, floors = _draw_insides(kinds, rng)

@@ -21,7 +21,7 @@ from esi_fast.generators.base import Draft, Task, World
 from esi_fast.generators.goals import Goal, viewpoints
 from esi_fast.generators.observer.localise import Cells
 from esi_fast.generators.observer.standing import middles, standing, thin
-from esi_fast.generators.place import FreeFloor, rooms_by_space, stand
+from esi_fast.generators.place import FreeFloor, draw_room, stand
 from esi_fast.generators.topview import spots_from_above
 from esi_fast.records import CameraSpec, CheckResult, Evidence, FrameRecord, ObjectSpec, Question
 from esi_fast.registry import register
@@ -78,10 +78,7 @@ class GeometricConfiguration(Task):
         kinds = _draw_kinds(models, world.pair_rng("objects"))
         pair = world.pair_rng("room")
         palette = int(pair.integers(4))
-        rooms = rooms_by_space(world.home, radius=0.8)
-        if not rooms:
-            raise SceneUnsuitable("no_open_floor", radius=0.8)
-        room = rooms[int(pair.integers(min(3, len(rooms))))]
+        room = draw_room(world.home, pair, radius=0.8)
         floor = FreeFloor(world.home, room)
 
         rng = world.rng
@@ -249,16 +246,9 @@ def _draw_kinds(
     models: Sequence[tuple[str, str]], rng: np.random.Generator
 ) -> list[tuple[str, str]]:
     """Three models of different categories of which none dwarfs another (appendix Q.9)."""
-    categories = np.array(sorted({category for category, _ in models}))
-    if len(categories) < len(NAMES):
-        raise SceneUnsuitable("too_few_categories", found=len(categories))
     # Room for scales: they are drawn within 20 % each, and moved with the distance.
     for _ in range(200):
-        chosen = [str(c) for c in rng.choice(categories, size=len(NAMES), replace=False)]
-        kinds = []
-        for category in chosen:
-            options = [model for name, model in models if name == category]
-            kinds.append((category, options[int(rng.integers(len(options)))]))
+        kinds = pick.different(models, len(NAMES), rng)
         areas = [float(np.prod(assets.get(*kind).size[:2])) for kind in kinds]
         if max(areas) <= FOOTPRINTS * min(areas):
             return kinds

@@ -13,12 +13,12 @@ import numpy as np
 
 from esi_fast import assets
 from esi_fast import geometry as geo
-from esi_fast.errors import PlacementRejected, SceneUnsuitable
+from esi_fast.errors import PlacementRejected
 from esi_fast.generators import pick, slide, views
 from esi_fast.generators.base import Draft, Task, World
 from esi_fast.generators.observer.localise import Cells
 from esi_fast.generators.observer.standing import middles, standing, thin
-from esi_fast.generators.place import FreeFloor, rooms_by_space, stand
+from esi_fast.generators.place import FreeFloor, draw_room, stand
 from esi_fast.generators.topview import spots_from_above
 from esi_fast.records import Evidence, FrameRecord, ObjectSpec, Question
 from esi_fast.registry import register
@@ -56,19 +56,9 @@ class LinearAlignment(Task):
         """Draw a row on free floor and a camera across it."""
         models = world.models((0.07, 0.26), (0.10, 0.36))
         pair = world.pair_rng("objects")
-        categories = sorted({category for category, _ in models})
-        if len(categories) < 3:
-            raise SceneUnsuitable("too_few_categories", found=len(categories))
-        chosen = [str(c) for c in pair.choice(np.array(categories), size=3, replace=False)]
-        kinds = []
-        for category in chosen:
-            options = [model for name, model in models if name == category]
-            kinds.append((category, options[int(pair.integers(len(options)))]))
+        kinds = pick.different(models, len(NAMES), pair)
         palette = int(pair.integers(4))
-        rooms = rooms_by_space(world.home, radius=0.8)
-        if not rooms:
-            raise SceneUnsuitable("no_open_floor", radius=0.8)
-        room = rooms[int(pair.integers(min(3, len(rooms))))]
+        room = draw_room(world.home, pair, radius=0.8)
         floor = FreeFloor(world.home, room)
 
         rng = world.rng

@@ -19,14 +19,14 @@ from scipy.spatial import ConvexHull
 
 from esi_fast import assets
 from esi_fast import geometry as geo
-from esi_fast.errors import PlacementRejected, SceneUnsuitable
+from esi_fast.errors import PlacementRejected
 from esi_fast.generators import pick, slide, views
 from esi_fast.generators.base import Draft, Task, World
 from esi_fast.generators.goals import Goal, viewpoints
 from esi_fast.generators.observer.localise import REST_TOLERANCE, SCALE_RANGE, shape_of
 from esi_fast.generators.observer.outlines import extents
 from esi_fast.generators.observer.standing import middles
-from esi_fast.generators.place import FreeFloor, rooms_by_space, stand
+from esi_fast.generators.place import FreeFloor, draw_room, stand
 from esi_fast.records import CameraSpec, CheckResult, Evidence, FrameRecord, ObjectSpec, Question
 from esi_fast.registry import register
 from esi_fast.sim.base import Simulator, Snapshot
@@ -79,18 +79,9 @@ class PhysicalContact(Task):
         """Draw two objects in contact on free floor, and move them apart for ``no``."""
         models = world.models((0.10, 0.26), (0.10, 0.22))
         pair = world.pair_rng("objects")
-        categories = sorted({category for category, _ in models})
-        if len(categories) < len(NAMES):
-            raise SceneUnsuitable("too_few_categories", found=len(categories))
-        kinds = []
-        for category in pair.choice(np.array(categories), size=len(NAMES), replace=False):
-            options = [model for name, model in models if name == category]
-            kinds.append((str(category), options[int(pair.integers(len(options)))]))
+        kinds = pick.different(models, len(NAMES), pair)
         palette = int(pair.integers(4))
-        rooms = rooms_by_space(world.home, radius=0.6)
-        if not rooms:
-            raise SceneUnsuitable("no_open_floor", radius=0.6)
-        room = rooms[int(pair.integers(min(3, len(rooms))))]
+        room = draw_room(world.home, pair, radius=0.6)
         floor = FreeFloor(world.home, room)
 
         rng = world.rng
@@ -215,7 +206,7 @@ class PhysicalContact(Task):
         ]
         if all(check.passed for check in found):
             twin = [ObjectSpec.model_validate(data) for data in draft.notes["twin"]]
-            gap = slide.first_view_gap(world.sim, draft, twin)
+            gap = views.first_view_gap(world.sim, draft, twin)
             passed = gap <= EQUAL_PX
             found.append(
                 CheckResult(name="twin_view_0", passed=passed, numbers={"outline_px": gap})
@@ -340,13 +331,7 @@ def _shifted(obj: ObjectSpec, offset: FloatArray) -> ObjectSpec:
 def _ranges(
     pair: Sequence[ObjectSpec], camera: CameraSpec, pixels: float
 ) -> list[tuple[float, float]]:
-    found = []
-    for obj in pair:
-        size = np.asarray(assets.get(obj.category, obj.model).size) * obj.scale
-        radius = float(np.linalg.norm(size[:2])) / 2
-        center = np.asarray(obj.position)[:2]
-        found.append(slide.factors(camera, center, radius, float(obj.scale[0]), pixels))
-    return found
+    return [slide.factors_of(obj, camera, np.asarray(obj.position)[:2], pixels) for obj in pair]
 
 
 def _part(
@@ -373,8 +358,8 @@ def _join(
     foot = np.asarray(camera.position)[:2]
     near = int(np.argmin([np.hypot(*(np.asarray(obj.position)[:2] - foot)) for obj in pair]))
     far = 1 - near
-    corners = _triangles(pair[far]).reshape(-1, 3) - np.append(foot, 0.0)
-    reach = float(np.linalg.norm(corners, axis=1).max())
+    corners = _triangles(pair[far]).reshape(-1, 3)[:, :2]
+    reach = float(np.linalg.norm(corners - foot, axis=1).max())
     for _ in range(12):
         # The nearer one goes back by a part of what it may, then the farther one comes to it.
         push = float(rng.uniform(0.3, 1.0))
@@ -385,9 +370,6 @@ def _join(
             gap = float(geo.distance.mesh_distance(still, _triangles(other)).distance)
             if gap <= _NEAR[1] or factor < ranges[far][0]:
                 break
-            reach = float(
-                np.linalg.norm(_triangles(pair[far]).reshape(-1, 3)[:, :2] - foot, axis=1).max()
-            )
             factor -= (gap - _NEAR[0]) / reach
         if _NEAR[0] / 2 <= gap <= _NEAR[1] and factor >= ranges[far][0]:
             return (moved, other) if near == 0 else (other, moved)

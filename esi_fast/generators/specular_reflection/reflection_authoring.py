@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from esi_fast import assets
-from esi_fast.errors import PlacementRejected, SceneUnsuitable
+from esi_fast.errors import PlacementRejected
 from esi_fast.generators import pick, views
 from esi_fast.generators.base import Draft, Task, World
 from esi_fast.generators.observer.localise import Shape, shape_of
@@ -72,10 +72,7 @@ class ReflectionAuthoring(Task):
         pair = world.pair_rng("objects")
         category, model = models[int(pair.integers(len(models)))]
         palette = int(pair.integers(4))
-        rooms = rooms_by_space(world.home, radius=1.0)
-        if not rooms:
-            raise SceneUnsuitable("no_open_floor", radius=1.0)
-        room = rooms[0]
+        room = rooms_by_space(world.home, radius=1.0)[0]
         floor = FreeFloor(world.home, room)
         rng = world.rng
         scale = pick.scale_of(rng)
@@ -153,7 +150,7 @@ class ReflectionAuthoring(Task):
         depth = mirror.depth(corners)
         behind = bool((depth < 0.0).all())
         nearest = float(depth.min())
-        twin = views.twin_masks(world.sim, draft)
+        twin = views.first_view_gap(world.sim, draft, twin_of(draft))
         return [
             CheckResult(
                 name="clear_of_mirror",

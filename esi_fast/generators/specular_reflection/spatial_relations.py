@@ -15,7 +15,7 @@ import numpy as np
 
 from esi_fast import assets
 from esi_fast import geometry as geo
-from esi_fast.errors import PlacementRejected, SceneUnsuitable
+from esi_fast.errors import PlacementRejected
 from esi_fast.generators import pick, views
 from esi_fast.generators.base import Draft, Task, World
 from esi_fast.generators.goals import Goal, viewpoints
@@ -97,18 +97,9 @@ class SpatialRelations(Task):
         """Draw the camera, two mirrors, and the two images that both of them show."""
         models = world.models((0.06, 0.18), (0.07, 0.22))
         pair = world.pair_rng("objects")
-        categories = sorted({category for category, _ in models})
-        if len(categories) < 2:
-            raise SceneUnsuitable("too_few_categories", found=len(categories))
-        kinds = []
-        for category in pair.choice(np.array(categories), size=2, replace=False):
-            options = [model for name, model in models if name == category]
-            kinds.append((str(category), options[int(pair.integers(len(options)))]))
+        kinds = pick.different(models, len(NAMES), pair)
         palette = int(pair.integers(4))
-        rooms = rooms_by_space(world.home, radius=1.0)
-        if not rooms:
-            raise SceneUnsuitable("no_open_floor", radius=1.0)
-        room = rooms[0]
+        room = rooms_by_space(world.home, radius=1.0)[0]
         floor = FreeFloor(world.home, room)
 
         rng = world.rng
@@ -218,7 +209,7 @@ class SpatialRelations(Task):
             for objs in (settled, others)
         )
         differs = None not in (nearer(*here), nearer(*there)) and nearer(*here) != nearer(*there)
-        outline = views.twin_masks(world.sim, draft)
+        outline = views.first_view_gap(world.sim, draft, twin_of(draft))
         mirrors = [obj for obj in snapshot.objects if assets.get(obj.category, obj.model).mirror]
         return [
             CheckResult(
