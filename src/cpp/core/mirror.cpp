@@ -21,25 +21,33 @@ constexpr double in_plane = 1e-14;
 
 double largest(Vec3 p) { return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}); }
 
-}  // namespace
+// Where depths add up to less than this part of the way from one to the other (squared), the spot
+// between their feet is looked for with all digits: it hangs on the quotient of two small depths,
+// whose rounding moves it by as much times the distance over the depths.
+constexpr double grazing = 1.0 / 16.0;
 
-// Where eye and point are far apart and close to the plane, the place between their feet hangs on
-// the quotient of two small depths: plain sums would move it by their rounding times the distance
-// over the depths.
-double Mirror::depth(Vec3 p) const {
+// Mirror::depth with nothing lost but the last rounding.
+double exact_depth(const Mirror& mirror, Vec3 p) {
   double sum = 0.0, lost = 0.0;
   for (int k = 0; k < 3; ++k) {
-    const Rounded side = exact_difference(p[k], center[k]);
-    const Rounded part = exact_product(normal[k], side.value);
+    const Rounded side = exact_difference(p[k], mirror.center[k]);
+    const Rounded part = exact_product(mirror.normal[k], side.value);
     const Rounded total = exact_sum(sum, part.value);
     sum = total.value;
-    lost += total.error + (part.error + normal[k] * side.error);
+    lost += total.error + (part.error + mirror.normal[k] * side.error);
   }
   return sum + lost;
 }
 
+}  // namespace
+
 bool mirror_hit(const Mirror& mirror, Vec3 eye, Vec3 point, Vec3* hit) {
-  const double a = mirror.depth(eye), b = mirror.depth(point);
+  double a = mirror.depth(eye), b = mirror.depth(point);
+  const Vec3 way = point - eye;
+  if ((a + b) * (a + b) < grazing * dot(way, way)) {
+    a = exact_depth(mirror, eye);
+    b = exact_depth(mirror, point);
+  }
   const Vec3 foot_a = eye - mirror.normal * a;
   const Vec3 foot_b = point - mirror.normal * b;
   const double rounding =

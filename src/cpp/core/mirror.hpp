@@ -15,8 +15,8 @@ struct Mirror {
   Vec3 normal, along_width, along_height;
   double half_width = 0, half_height = 0;
 
-  // Distance of p in front of the mirror's plane, negative behind it; right to its last bits.
-  double depth(Vec3 p) const;
+  // Distance of p in front of the mirror's plane; negative behind it.
+  double depth(Vec3 p) const { return dot(normal, p - center); }
 };
 
 // Where light from `point` meets the mirror on its way to `eye`. False where it does not: one of
